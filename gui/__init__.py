@@ -1,0 +1,1 @@
+"""The window: Qt widgets, item model, delegate, dialogs."""

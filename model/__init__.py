@@ -1,0 +1,1 @@
+"""Pure session logic: entries, tree, context, cut points. No Qt, no network, no files."""

@@ -1,0 +1,1 @@
+"""Icons, encodings, styles, the bundled demo session."""

@@ -1,0 +1,1 @@
+"""Work on files and networks, in worker threads: store, jobs, summaries, settings."""
