@@ -1,0 +1,6 @@
+"""Topics of the session format, the tree and the context: vector shapes to model calls and back."""
+
+from collections.abc import Callable
+from typing import Any
+
+TOPICS: dict[str, Callable[[str, dict[str, Any]], Any]] = {}
