@@ -1,0 +1,159 @@
+"""Which rows the tree view shows, and what lies under what.
+
+The active path is the trunk: all of it at the top level. Every other branch hangs under the entry where it forks, as
+one row, the *branch head*, which holds the rest of the branch, again all at one level. So the depth of the view counts
+forks, never entries. Source: tree-navigation spec, TN-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.runs import NO_ROW, Rows
+from model.session_graph import Extent, SessionGraph
+
+HIDDEN = -2
+"""The owner of an entry that has no row."""
+
+
+@dataclass(slots=True)
+class _Chain:
+    """A branch on its way into the outline: consecutive runs, and the entry row under which its head will hang."""
+
+    rows: Rows
+    runs: list[int]
+    owner: int
+    extent: Extent
+    skipped: int = 0
+    """How many entries of the first run are left out."""
+
+
+@dataclass(slots=True)
+class _Layout:
+    heads: dict[int, list[int]] = field(default_factory=dict)
+    rest: dict[int, Rows] = field(default_factory=dict)
+    hides: dict[int, Extent] = field(default_factory=dict)
+
+
+class Outline:
+    """The rows of the tree view for one snapshot, leaf and filter; immutable.
+
+    An entry row that is shown has an *owner*, the entry row under which it stands (-1: top level), and a *position*
+    among the rows of that owner.
+    """
+
+    def __init__(self, graph: SessionGraph, leaf: int, visible: NDArray[np.bool_]) -> None:
+        """Lay out `graph` around the path to entry row `leaf` (-1: before the first entry).
+
+        `visible` tells for each entry row whether the filter lets it through. A hidden entry's branches hang under the
+        nearest visible entry before it.
+        """
+        self.graph = graph
+        self.leaf = leaf
+        self.visible = visible
+        self.trunk: Rows = graph.runs.path(leaf)
+        layout = self._lay_out()
+        self.hides: Mapping[int, Extent] = layout.hides
+        """For each branch head the extent of its whole branch."""
+        self.branch_counts: Mapping[int, int] = {owner: len(heads) for owner, heads in layout.heads.items()}
+        """For each branch point that is shown the number of branches that fold under it."""
+        self._groups: dict[int, Rows] = {}
+        self.owner = np.full(len(visible), HIDDEN, np.int32)
+        self.position = np.zeros(len(visible), np.int32)
+        for owner in {NO_ROW, *layout.heads, *layout.rest}:
+            heads = np.array(graph.oldest_first(layout.heads.get(owner, [])), np.int32)
+            rows = np.concatenate([heads, layout.rest.get(owner, np.empty(0, np.int32))])
+            self._groups[owner] = rows
+            self.owner[rows] = owner
+            self.position[rows] = np.arange(len(rows), dtype=np.int32)
+
+    def group(self, owner: int) -> Rows | None:
+        """Return the entry rows under `owner` (-1: the top level), None when there are none."""
+        return self._groups.get(owner)
+
+    def is_shown(self, row: int) -> bool:
+        """Tell whether entry `row` has a row in the view (it may be folded away)."""
+        return bool(self.owner[row] != HIDDEN)
+
+    def nearest_shown(self, row: int) -> int | None:
+        """Return entry `row` or its nearest ancestor that is shown; None when no ancestor is. Source: TN-12.2."""
+        path = self.graph.runs.path(row)
+        shown = path[self.owner[path] != HIDDEN]
+        return int(shown[-1]) if len(shown) else None
+
+    def owners(self, row: int) -> list[int]:
+        """Return the entry rows that must be unfolded to see entry `row`, the outermost first."""
+        chain: list[int] = []
+        owner = int(self.owner[row])
+        while owner >= 0:
+            chain.append(owner)
+            owner = int(self.owner[owner])
+        chain.reverse()
+        return chain
+
+    def _lay_out(self) -> _Layout:
+        layout = _Layout()
+        layout.rest[NO_ROW] = self.trunk[self.visible[self.trunk]]
+        chains = self._off_trunk()
+        while chains:
+            chain = chains.pop()
+            shown = chain.rows[self.visible[chain.rows]]
+            if len(shown):
+                head = int(shown[0])
+                layout.heads.setdefault(chain.owner, []).append(head)
+                layout.hides[head] = chain.extent
+                if len(shown) > 1:
+                    layout.rest[head] = shown[1:]
+            chains.extend(self._off_chain(chain))
+        return layout
+
+    def _off_trunk(self) -> list[_Chain]:
+        """The branches off the active path: other roots, then side branches, then what continues behind the leaf."""
+        graph, runs = self.graph, self.graph.runs
+        path_runs = runs.path_runs(self.leaf) if self.leaf >= 0 else []
+        found = [self._chain(run, NO_ROW) for run in graph.children(None) if run not in path_runs[:1]]
+        if not path_runs:
+            return found
+        last = path_runs[-1]
+        trunk = _Chain(self.trunk, path_runs, NO_ROW, graph.extent(path_runs[0]))
+        found += self._off_chain(trunk)
+        owner = int(self._owners_along(trunk)[-1])
+        place = int(runs.place[self.leaf]) + 1
+        if place < runs.length(last):
+            found.append(self._chain(last, owner, place))
+        else:
+            found += [self._chain(run, owner) for run in graph.children(last)]
+        return found
+
+    def _off_chain(self, chain: _Chain) -> list[_Chain]:
+        """The branches that fork off between the runs of `chain`, in the order of their forks."""
+        if len(chain.runs) < 2:
+            return []
+        graph = self.graph
+        owners = self._owners_along(chain)
+        end = -chain.skipped
+        found: list[_Chain] = []
+        for run, following in pairwise(chain.runs):
+            end += graph.runs.length(run)
+            found += [self._chain(child, owners[end - 1]) for child in graph.children(run) if child != following]
+        return found
+
+    def _owners_along(self, chain: _Chain) -> Rows:
+        """For each row of `chain` the nearest visible row of it up to there, else the owner of the chain."""
+        places = np.arange(len(chain.rows))
+        nearest = np.maximum.accumulate(np.where(self.visible[chain.rows], places, -1))
+        return np.where(nearest < 0, np.int32(chain.owner), chain.rows[nearest])
+
+    def _chain(self, run: int, owner: int, skipped: int = 0) -> _Chain:
+        """The branch that starts with `run`, without its first `skipped` entries, along heaviest children to a leaf."""
+        graph = self.graph
+        chain = [run]
+        while (following := graph.continuation(chain[-1])) is not None:
+            chain.append(following)
+        rows = np.concatenate([graph.runs.rows(each) for each in chain])[skipped:]
+        return _Chain(rows, chain, int(owner), graph.extent(run, skipped), skipped)
