@@ -6,7 +6,24 @@ may choose (boundary, adapted budget, short summary, …) are settings, not rule
 """
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
+
+AGENT_ROLES: Final = frozenset(
+    {
+        "system",
+        "developer",
+        "user",
+        "assistant",
+        "toolResult",
+        "custom",
+        "hookMessage",
+        "branchSummary",
+        "compactionSummary",
+        "bashExecution",
+        "pythonExecution",
+        "fileMention",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +45,75 @@ class Rules:
     keep_previous_summary_when_split: bool = True  # R-33
     merge_branch_details: bool = True  # R-34
     silent_overflow_is_overflow: bool = False  # R-20
+    cut_by_entry_type: bool = False  # custom messages and branch summaries count even when they produce no message
+    hook_message_is_cut_point: bool = True  # R-26: the name of role "custom" before version 3
+    stored_context_roles_start_turns: bool = True  # R-28: custom and summary roles of `message` entries
+    extension_cut_is_turn_start: bool = True  # a cut at a custom message or a summary is clean
+    zero_token_entries_passed_over: bool = False  # they never reach the budget, not even one of zero tokens
+    recovery_suffix_summarized: bool = False  # an input followed only by its omitted attempts is not kept
+    path_follows_parent_links: bool = False  # entries before a broken parent link produce no messages
+    empty_branch_summary_in_window: bool = False
+
+    # Triggers (CP-2)
+    reserve_floor_share: float = 0.0  # R-21: the reserve is at least this share of the context window
+    overflow_vocabulary: Literal["all", "pi", "omp"] = "all"  # whose overflow phrases are known
+    silent_overflow_needs_stop: bool = True  # only an answer with stop reason "stop" can be a silent overflow
+    full_length_stop_is_overflow: bool = True
+    overflow_counts_cache_writes: bool = True
+
+    # File operations (CP-16, CP-17)
+    extension_marks: tuple[str, ...] = ("fromExtension", "fromHook")  # R-04: fields that mark an extension's summary
+    nested_calls_tracked: bool = True
+    file_tag_name_separator: str = "\n"
+    file_tag_block_separator: str | None = None  # R-35: None is a line break in OMP sessions, a blank line in Pi's
+    old_file_tags_replaced: bool = True
+
+    # Summary requests (CP-12 … CP-15, CP-19)
+    summary_reasoning: str | None = None  # sent whatever the session's thinking level is
+    output_limits_sent: bool = True
+    prompt_cache_off_requested: bool = True
+    turn_prefix_under_headings: bool = False  # the turn prefix prompt uses headings in place of tags
+    turn_prefix_takes_focus: bool = True  # custom instructions apply to both passes of a split turn
+    turn_prefix_via_remote: bool = True
+    cut_answer_fails: bool = True  # CP-12.2: an answer that ended at the length limit
+    tool_call_answer_fails: bool = True
+    empty_answer_fails: bool = True
+    carried_preserve_data_wins: bool = False  # R-36
+    usage_sum_names_cost_source: bool = False
+
+    # Branch summaries (BS-2 … BS-9)
+    branch_files_from_all_entries: bool = True  # R-41: not only those that the walk visited
+    branch_files_from_compactions: bool = True  # R-41
+    empty_branch_summary_in_branch: bool = False
+    branch_budget_may_be_unlimited: bool = False  # R-40: a budget of zero or less is no limit
+    branch_preamble_separator: str = "\n\n"  # R-44
+    branch_failure_prefix: str = "Branch summarization failed: "
+    empty_branch_text: str | None = None  # R-45: stored when nothing can be summarised; None stores no entry
+
+    # Context (CB-3 … CB-8): what an entry contributes, and what of it a model is sent
+    state_fields: Literal["both", "pi", "omp"] = "both"  # whose spelling of model and thinking entries is understood
+    null_content_is_empty: bool = True  # SF-9.6
+    omp_message_fields: bool = True  # attribution and shortSummary travel with the messages made from entries
+    context_edits_apply: bool = True  # CB-6
+    kept_system_messages_dropped: bool = True  # CB-5.3
+    reset_boundary_applies: bool = True  # CB-5
+    remote_history_replaces_kept_range: bool = False  # CB-5: provider-private history, which we cannot replay
+    llm_roles: frozenset[str] = AGENT_ROLES  # roles that reach a model, as they are or converted
+    attribution_filled_in: bool = False
+    pruned_results_reduced: bool = True
+    full_output_path_named: bool = True
+    output_meta_named: bool = True
+    summaries_reformatted: bool = False  # blank lines, list gaps and tables of a wrapped summary are tidied
+
+    # Text of a conversation (CP-12.1)
+    thinking_serialized: bool = True  # R-31
+    developer_serialized: bool = True
+    tool_result_cut_keeps_pairs: bool = True
+
+    # Token numbers (CP-4, CB-11)
+    estimated_roles: frozenset[str] = AGENT_ROLES  # the others count nothing
+    zero_usage_is_usage: bool = False  # a usage record of zeros is a measurement
+    status_from_last_answer: bool = False  # the status line takes the prompt size of the last answer, whatever its end
 
 
 BRANCHWORK: Final = Rules()
@@ -38,6 +124,33 @@ PI_1_6: Final = replace(
     split_check_after_pull_in=True,
     merge_branch_details=False,
     silent_overflow_is_overflow=True,
+    hook_message_is_cut_point=False,
+    zero_token_entries_passed_over=True,
+    recovery_suffix_summarized=True,
+    path_follows_parent_links=True,
+    overflow_vocabulary="pi",
+    overflow_counts_cache_writes=False,
+    extension_marks=("fromHook",),
+    file_tag_block_separator="\n\n",
+    old_file_tags_replaced=False,
+    output_limits_sent=False,
+    turn_prefix_under_headings=True,
+    empty_answer_fails=False,
+    usage_sum_names_cost_source=True,
+    branch_files_from_all_entries=False,
+    branch_files_from_compactions=False,
+    empty_branch_summary_in_branch=True,
+    branch_budget_may_be_unlimited=True,
+    empty_branch_text="No content to summarize",
+    state_fields="pi",
+    omp_message_fields=False,
+    reset_boundary_applies=False,
+    llm_roles=AGENT_ROLES - {"developer", "hookMessage", "pythonExecution", "fileMention"},
+    pruned_results_reduced=False,
+    output_meta_named=False,
+    thinking_serialized=False,
+    developer_serialized=False,
+    estimated_roles=AGENT_ROLES - {"developer", "hookMessage", "pythonExecution", "fileMention"},
 )
 
 OMP_13_19: Final = replace(
@@ -55,6 +168,48 @@ OMP_13_19: Final = replace(
     keep_previous_summary_when_split=False,
     merge_branch_details=False,
     silent_overflow_is_overflow=True,
+    cut_by_entry_type=True,
+    stored_context_roles_start_turns=False,
+    extension_cut_is_turn_start=False,
+    empty_branch_summary_in_window=True,
+    reserve_floor_share=0.15,
+    overflow_vocabulary="omp",
+    silent_overflow_needs_stop=False,
+    full_length_stop_is_overflow=False,
+    extension_marks=("fromExtension",),
+    nested_calls_tracked=False,
+    file_tag_name_separator="\\n",
+    file_tag_block_separator="",
+    summary_reasoning="high",
+    prompt_cache_off_requested=False,
+    turn_prefix_takes_focus=False,
+    turn_prefix_via_remote=False,
+    cut_answer_fails=False,
+    tool_call_answer_fails=False,
+    empty_answer_fails=False,
+    carried_preserve_data_wins=True,
+    branch_files_from_all_entries=False,
+    branch_files_from_compactions=False,
+    empty_branch_summary_in_branch=True,
+    branch_budget_may_be_unlimited=True,
+    branch_preamble_separator="",
+    branch_failure_prefix="",
+    empty_branch_text="No content to summarize",
+    state_fields="omp",
+    null_content_is_empty=False,
+    context_edits_apply=False,
+    kept_system_messages_dropped=False,
+    reset_boundary_applies=False,
+    remote_history_replaces_kept_range=True,
+    llm_roles=AGENT_ROLES - {"system"},
+    attribution_filled_in=True,
+    full_output_path_named=False,
+    summaries_reformatted=True,
+    developer_serialized=False,
+    tool_result_cut_keeps_pairs=False,
+    estimated_roles=AGENT_ROLES - {"system", "developer", "custom", "pythonExecution", "fileMention"},
+    zero_usage_is_usage=True,
+    status_from_last_answer=True,
 )
 
 PRESETS: Final[dict[str, Rules]] = {rules.name: rules for rules in (BRANCHWORK, PI_1_6, OMP_13_19)}
