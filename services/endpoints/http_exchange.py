@@ -1,0 +1,216 @@
+"""The HTTP of all endpoints: one POST with a streamed answer, bounded in time and size, to one host only."""
+
+import asyncio
+import ipaddress
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import SplitResult, urlsplit
+
+from model import json_text
+from model.json_text import JsonObject
+from services.endpoints.event_stream import EventStreamParser, ServerEvent
+from services.endpoints.exchange import EndpointError
+from services.endpoints.failures import status_error
+from services.errors import ServiceError
+
+if TYPE_CHECKING:  # httpx takes 70 ms to import: only operations that use the network pay for it
+    import httpx
+
+MAX_ANSWER_BYTES: Final = 8_000_000
+MAX_FAILURE_BYTES: Final = 64_000
+_MAX_REDIRECTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of one request, in seconds: to connect, between two pieces of the answer, and in all."""
+
+    connect_s: float = 15.0
+    idle_s: float = 120.0
+    total_s: float = 900.0
+
+
+class PlainHttpRefused(ServiceError):
+    """An http address that isn't on this machine, without the user's explicit consent."""
+
+    def __init__(self, host: str) -> None:
+        super().__init__(
+            f"{host} would be reached without encryption, so anybody on the way could read the session. "
+            "Use an https address, or allow plain http for this endpoint in the settings."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HttpTarget:
+    """Where requests of one endpoint go, and with what headers. Secret header values never appear in messages."""
+
+    base_url: str
+    headers: Mapping[str, str]
+    limits: Limits = Limits()
+    allow_plain_http: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the address. Raises ServiceError when it's no http(s) address or needs a consent that's missing."""
+        parts = checked_url(self.base_url)
+        if parts.scheme == "http" and not self.allow_plain_http and not is_loopback(parts.hostname or ""):
+            raise PlainHttpRefused(self.host)
+
+    @property
+    def host(self) -> str:
+        """Host, with the port where the address names one."""
+        parts = urlsplit(self.base_url)
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else (parts.hostname or "")
+        return f"{host}:{parts.port}" if parts.port else host
+
+    @asynccontextmanager
+    async def answer(
+        self, path: str, body: JsonObject | None, headers: Mapping[str, str] | None = None
+    ) -> AsyncIterator["httpx.Response"]:
+        """Send `body` as JSON by POST (None: GET) and yield the successful answer before its body is read.
+
+        Raises EndpointError for everything that isn't a complete exchange, also inside the `async with` block.
+        """
+        import httpx
+
+        url = self.base_url.rstrip("/") + path
+        content = None if body is None else json_text.stringify(body).encode("utf-8", "replace")
+        sent = {"content-type": "application/json", "accept-encoding": "identity", **self.headers, **(headers or {})}
+        timeout = httpx.Timeout(self.limits.idle_s, connect=self.limits.connect_s)
+        loopback = is_loopback(urlsplit(url).hostname or "")
+        try:
+            async with (
+                asyncio.timeout(self.limits.total_s),
+                httpx.AsyncClient(timeout=timeout, trust_env=not loopback, follow_redirects=False) as client,
+            ):
+                response = await self._send(client, url, content, sent)
+                try:
+                    yield response
+                finally:
+                    await response.aclose()
+        except TimeoutError:
+            raise EndpointError(
+                f"{self.host} had not finished after {self.limits.total_s:.0f} seconds.", transient=True
+            ) from None
+        except httpx.ConnectTimeout:
+            raise EndpointError(
+                f"{self.host} could not be reached within {self.limits.connect_s:.0f} seconds.", transient=True
+            ) from None
+        except httpx.TimeoutException:
+            raise EndpointError(
+                f"{self.host} sent nothing for {self.limits.idle_s:.0f} seconds.", transient=True
+            ) from None
+        except httpx.ConnectError as error:
+            raise EndpointError(
+                f"{self.host} could not be reached ({self._safe(str(error))}). "
+                "Is it running, and is the address right?",
+                transient=True,
+            ) from None
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
+            words = self._safe(str(error)) or type(error).__name__
+            raise EndpointError(f"The connection to {self.host} broke off ({words}).", transient=True) from None
+
+    async def _send(self, client: "httpx.AsyncClient", url: str, content: bytes | None, headers: dict[str, str]) -> Any:
+        for _ in range(_MAX_REDIRECTS + 1):
+            method = "GET" if content is None else "POST"
+            response = await client.send(
+                client.build_request(method, url, content=content, headers=headers), stream=True
+            )
+            if response.is_success:
+                return response
+            try:
+                if not response.is_redirect:
+                    failure = await read_limited(response, MAX_FAILURE_BYTES, self.host, whole=False)
+                    error = status_error(self.host, response.status_code, response.headers, failure, time.time())
+                    error.args = (self._safe(str(error)),)
+                    raise error
+                url = self._redirected(url, response)
+            finally:
+                await response.aclose()
+        raise EndpointError(f"{self.host} redirects in a circle.")
+
+    def _redirected(self, url: str, response: "httpx.Response") -> str:
+        target = response.next_request.url if response.next_request else None
+        here = urlsplit(url)
+        if target is None or (target.scheme, target.netloc.decode()) != (here.scheme, here.netloc):
+            where = str(target.host) if target else "an unreadable address"
+            raise EndpointError(
+                f"{self.host} redirects to {where}, which was refused: a session is only sent to the configured host."
+            )
+        if response.status_code not in (307, 308):
+            raise EndpointError(f"{self.host} answered with a redirect that doesn't repeat the request.")
+        return str(target)
+
+    def _safe(self, text: str) -> str:
+        """`text` without any secret that was sent: servers quote keys in their error messages."""
+        for value in self.headers.values():
+            secret = value.removeprefix("Bearer ").strip()
+            if len(secret) >= 6:
+                text = text.replace(secret, "***")
+        return text
+
+
+def checked_url(url: str) -> SplitResult:
+    """Return the parts of an absolute http or https address. Raises ServiceError for anything else."""
+    try:
+        parts = urlsplit(url)
+        valid = parts.scheme in ("http", "https") and bool(parts.hostname) and (parts.port or 1) > 0
+    except ValueError:
+        valid = False
+    if not valid:
+        raise ServiceError(f"{url!r} isn't an http or https address.")
+    if parts.username or parts.password:
+        raise ServiceError("An address must not contain a user name or password; keys belong in the key field.")
+    return parts
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine itself."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+async def read_limited(response: "httpx.Response", limit: int, host: str, *, whole: bool = True) -> bytes:
+    """Return the body, at most `limit` bytes. With `whole`, raises EndpointError when there is more."""
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > limit:
+            if whole:
+                raise EndpointError(f"{host} sent an answer of more than {limit:,} bytes, which can't be a summary.")
+            break
+    return bytes(body[:limit])
+
+
+async def read_json(response: "httpx.Response", host: str) -> Any:
+    """Return the JSON value of the body. Raises EndpointError when it's none."""
+    body = await read_limited(response, MAX_ANSWER_BYTES, host)
+    try:
+        return json_text.parse(body)
+    except ValueError:
+        start = " ".join(body[:80].decode("utf-8", "replace").split())
+        raise EndpointError(f"{host} sent something that isn't JSON: {start or 'nothing at all'}") from None
+
+
+async def server_events(response: "httpx.Response", host: str) -> AsyncIterator[ServerEvent]:
+    """Yield the server-sent events of the body. Raises EndpointError when the answer is too large."""
+    parser, received = EventStreamParser(), 0
+    async for chunk in response.aiter_bytes():
+        received += len(chunk)
+        if received > MAX_ANSWER_BYTES:
+            raise EndpointError(
+                f"{host} sent an answer of more than {MAX_ANSWER_BYTES:,} bytes, which can't be a summary."
+            )
+        for event in parser.feed(chunk):
+            yield event
+
+
+def is_event_stream(response: "httpx.Response") -> bool:
+    """Whether the server streams; some answer in one piece although streaming was asked for."""
+    return bool(response.headers.get("content-type", "").lower().startswith("text/event-stream"))
