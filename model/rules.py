@@ -45,6 +45,7 @@ class Rules:
     keep_previous_summary_when_split: bool = True
     merge_branch_details: bool = True
     silent_overflow_is_overflow: bool = False
+    walk_weighs_compactions: bool = False  # the summary of a compaction inside the window fills the budget, too
     cut_by_entry_type: bool = False  # custom messages and branch summaries count even when they produce no message
     hook_message_is_cut_point: bool = True  # the name of role "custom" before version 3
     stored_context_roles_start_turns: bool = True  # custom and summary roles of `message` entries
@@ -90,6 +91,9 @@ class Rules:
     branch_failure_prefix: str = "Branch summarization failed: "
     empty_branch_text: str | None = None  # stored when nothing can be summarised; None stores no entry
 
+    # Tree and navigation (TN-1 … TN-8)
+    tree_by_id: bool = False  # of entries that share an id the last stands in every place; cycles hang nowhere
+
     # Context (CB-3 … CB-8): what an entry contributes, and what of it a model is sent
     state_fields: Literal["both", "pi", "omp"] = "both"  # whose spelling of model and thinking entries is understood
     null_content_is_empty: bool = True  # SF-9.6
@@ -124,6 +128,7 @@ PI_1_6: Final = replace(
     split_check_after_pull_in=True,
     merge_branch_details=False,
     silent_overflow_is_overflow=True,
+    walk_weighs_compactions=True,
     hook_message_is_cut_point=False,
     zero_token_entries_passed_over=True,
     recovery_suffix_summarized=True,
@@ -142,6 +147,7 @@ PI_1_6: Final = replace(
     empty_branch_summary_in_branch=True,
     branch_budget_may_be_unlimited=True,
     empty_branch_text="No content to summarize",
+    tree_by_id=True,
     state_fields="pi",
     omp_message_fields=False,
     reset_boundary_applies=False,
@@ -195,6 +201,7 @@ OMP_13_19: Final = replace(
     branch_preamble_separator="",
     branch_failure_prefix="",
     empty_branch_text="No content to summarize",
+    tree_by_id=True,
     state_fields="omp",
     null_content_is_empty=False,
     context_edits_apply=False,

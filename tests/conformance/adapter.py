@@ -1,7 +1,7 @@
 """One conformance vector through the public functions of `model/`.
 
-The topic functions translate shapes only: a vector's input becomes the arguments of a model function under the preset of
-the vector's client, and the result takes the form of `expected`.
+The topic functions translate shapes only: a vector's input becomes the arguments of a model function under the preset
+of the vector's client, and the result takes the form of `expected`.
 """
 
 from collections.abc import Callable

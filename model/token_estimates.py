@@ -1,0 +1,222 @@
+"""Token numbers: the estimate of one message, usage records, the size of a context (CP-4, CB-11)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from model.context import ProjectedEntry, latest_compaction, projected_messages
+from model.entries import entry_type, message_of
+from model.json_text import JsonObject, stringify, utf16_length
+from model.messages import content_blocks, role_of, text_field
+from model.rules import BRANCHWORK, Rules
+from model.system_prompts import current_system_message
+
+UNITS_PER_TOKEN: Final = 4
+IMAGE_UNITS: Final = 4800
+
+
+def estimate_tokens(message: JsonObject, rules: Rules = BRANCHWORK) -> int:
+    """Return the estimate of a message: a quarter of its length in UTF-16 units, rounded up (CP-4.1).
+
+    An unknown role, and one that `rules` do not count, gives 0; so does every field that is missing or of a wrong type.
+    """
+    role = role_of(message)
+    if role not in rules.estimated_roles:
+        return 0
+    return -(-_units(role, message, rules) // UNITS_PER_TOKEN)
+
+
+def context_size(usage: Any) -> float:
+    """Return the context size of a usage record: `totalTokens`, or the sum of the four counters when that is 0."""
+    return _count(usage, "totalTokens") or sum(_count(usage, name) for name in _COUNTERS)
+
+
+def prompt_size(usage: Any) -> float:
+    """Return the prompt size of a usage record: input and cache counters, or the context size when they are 0."""
+    return sum(_count(usage, name) for name in ("input", "cacheRead", "cacheWrite")) or context_size(usage)
+
+
+def valid_usage(message: JsonObject | None, rules: Rules = BRANCHWORK) -> JsonObject | None:
+    """Return the usage of an answer that measures its context, or None (CP-1, valid usage).
+
+    An answer that failed or was aborted measures nothing, and neither does a record of zeros.
+    """
+    if message is None or role_of(message) != "assistant" or message.get("stopReason") in ("error", "aborted"):
+        return None
+    usage = message.get("usage")
+    if not isinstance(usage, dict) or (not rules.zero_usage_is_usage and context_size(usage) <= 0):
+        return None
+    return usage
+
+
+def last_usage(path: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> JsonObject | None:
+    """Return the last valid usage on a path of entries, or None."""
+    usages = (valid_usage(message_of(entry), rules) for entry in reversed(path))
+    return next((usage for usage in usages if usage is not None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextEstimate:
+    """The size of a context in tokens: what the last usage measured plus the estimates of the messages after it."""
+
+    tokens: float
+    usage_tokens: float = 0
+    trailing_tokens: float = 0
+    last_usage_index: int | None = None  # index of the message with the usage; None: everything is estimated
+
+
+def estimate_messages(messages: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> ContextEstimate:
+    """Return the size of a list of messages, counted from the newest valid usage on."""
+    for index in range(len(messages) - 1, -1, -1):
+        usage = valid_usage(messages[index], rules)
+        if usage is not None:
+            return _measured(context_size(usage), messages, index, rules)
+    return _estimated(messages, rules)
+
+
+def estimate_context(
+    path: Sequence[JsonObject], projection: Sequence[ProjectedEntry], rules: Rules = BRANCHWORK
+) -> ContextEstimate:
+    """Return the size of the context at the end of a path (CP-4.3). O(path).
+
+    A usage counts only when its entry lies after the latest compaction and the latest context edit of the path.
+    Otherwise all messages are estimated, of several system messages only the prompt that they amount to.
+    """
+    messages = projected_messages(projection)
+    estimate = estimate_messages(messages, rules)
+    if estimate.last_usage_index is not None:
+        measured = id(_entry_of_message(projection, estimate.last_usage_index))
+        for entry in reversed(path):
+            if id(entry) == measured:
+                return estimate
+            if entry_type(entry) in ("compaction", "context_edit"):
+                break
+    system = current_system_message(messages)
+    others = [message for message in messages if role_of(message) != "system"]
+    return _estimated(others if system is None else [system, *others], rules)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUsage:
+    """What a status line shows: tokens and percent of the window, or None while the size is unknown (CB-11)."""
+
+    tokens: float | None
+    context_window: float
+    percent: float | None
+
+
+def context_usage(
+    path: Sequence[JsonObject],
+    projection: Sequence[ProjectedEntry],
+    context_window: float,
+    rules: Rules = BRANCHWORK,
+) -> ContextUsage | None:
+    """Return the usage to show for the context at the end of a path, None without a context window (CB-11). O(path).
+
+    After a compaction the size is unknown until an answer with valid usage exists: older usage measures what is gone.
+    """
+    if context_window <= 0:
+        return None
+    compaction = latest_compaction(path)
+    if compaction is not None and not _answered(path[compaction + 1 :], rules):
+        return ContextUsage(None, context_window, None)
+    if rules.status_from_last_answer:
+        estimate = _from_last_answer(projected_messages(projection), rules)
+    else:
+        estimate = estimate_messages(projected_messages(projection), rules)
+    return ContextUsage(
+        estimate.tokens, context_window, estimate.tokens / context_window * 100 if context_window else None
+    )
+
+
+_COUNTERS: Final = ("input", "output", "cacheRead", "cacheWrite")
+
+
+def _count(usage: Any, name: str) -> float:
+    value = usage.get(name) if isinstance(usage, dict) else None
+    return value if isinstance(value, int | float) and not isinstance(value, bool) and value == value else 0
+
+
+def _answered(entries: Sequence[JsonObject], rules: Rules) -> bool:
+    """Whether an answer among the entries measures its context; with `zero_usage_is_usage` the last answer decides."""
+    usage = last_usage(entries, rules)
+    return usage is not None and context_size(usage) > 0
+
+
+def _from_last_answer(messages: Sequence[JsonObject], rules: Rules) -> ContextEstimate:
+    for index in range(len(messages) - 1, -1, -1):
+        usage = messages[index].get("usage")
+        if role_of(messages[index]) == "assistant" and isinstance(usage, dict):
+            return _measured(prompt_size(usage), messages, index, rules)
+    return _estimated(messages, rules)
+
+
+def _measured(usage_tokens: float, messages: Sequence[JsonObject], index: int, rules: Rules) -> ContextEstimate:
+    trailing = sum(estimate_tokens(message, rules) for message in messages[index + 1 :])
+    return ContextEstimate(usage_tokens + trailing, usage_tokens, trailing, index)
+
+
+def _estimated(messages: Iterable[JsonObject], rules: Rules) -> ContextEstimate:
+    tokens = sum(estimate_tokens(message, rules) for message in messages)
+    return ContextEstimate(tokens, trailing_tokens=tokens)
+
+
+def _entry_of_message(projection: Sequence[ProjectedEntry], index: int) -> JsonObject | None:
+    for item in projection:
+        if index < len(item.messages):
+            return item.entry
+        index -= len(item.messages)
+    return None
+
+
+def _units(role: str | None, message: JsonObject, rules: Rules) -> int:
+    if role == "assistant":
+        return sum(_answer_block_units(block) for block in content_blocks(message.get("content")))
+    if role in ("bashExecution", "pythonExecution"):
+        return _text_units(message, "command" if role == "bashExecution" else "code") + _text_units(message, "output")
+    if role in ("branchSummary", "compactionSummary"):
+        return _text_units(message, "summary")
+    if role == "fileMention":
+        return sum(_file_units(file) for file in content_blocks(message.get("files")))
+    if role == "system":
+        return _prompt_units(message)
+    images_counted = role != "user" or rules.user_images_counted
+    return _content_units(message.get("content"), images_counted)
+
+
+def _content_units(content: Any, images_counted: bool) -> int:
+    units = 0
+    for block in content_blocks(content):
+        if block.get("type") == "text":
+            units += _text_units(block, "text")
+        elif block.get("type") == "image" and images_counted:
+            units += IMAGE_UNITS
+    return units
+
+
+def _answer_block_units(block: JsonObject) -> int:
+    kind = block.get("type")
+    if kind in ("text", "thinking"):
+        return _text_units(block, kind)
+    if kind == "toolCall":
+        return _text_units(block, "name") + utf16_length(stringify(block.get("arguments", {})))
+    return 0
+
+
+def _file_units(file: JsonObject) -> int:
+    image = IMAGE_UNITS if isinstance(file.get("image"), dict) else 0
+    return _text_units(file, "path") + _text_units(file, "content") + image
+
+
+def _prompt_units(message: JsonObject) -> int:
+    sections = message.get("sections")
+    units = _content_units(message.get("content"), images_counted=False)
+    if isinstance(sections, dict):
+        units += sum(_text_units(sections, name) for name in sections)
+    if message.get("toolsAdded") is not None:
+        units += utf16_length(stringify(message["toolsAdded"]))
+    return units
+
+
+def _text_units(value: JsonObject, name: str) -> int:
+    return utf16_length(text_field(value, name))
