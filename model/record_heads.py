@@ -1,0 +1,70 @@
+"""The head of one record: what its place in the tree depends on. For lines that the fast scan leaves over.
+
+Source: session-format spec, SF-3, SF-9.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from model.entries import entry_id, entry_type, message_of, parent_id
+from model.entry_index import INVALID_TIME
+from model.entry_kinds import Kind, Role, kind_of, role_of
+from model.json_text import parse
+from model.timestamps import timestamp_ms
+
+
+class RecordHead(NamedTuple):
+    """Type, id and place of a record; `entry_id` is None when the record is no entry."""
+
+    type: str | None
+    entry_id: str | None
+    parent_id: str | None
+    time_ms: int
+    kind: Kind
+    role: Role
+
+
+class _Message(msgspec.Struct, gc=False):
+    role: str = ""
+
+
+class _Line(msgspec.Struct, gc=False):
+    """The usual types of the head's fields; a line with any other is decoded as a whole."""
+
+    type: str
+    id: str
+    timestamp: str
+    parentId: str | None = None
+    message: _Message | None = None
+
+
+_LINE = msgspec.json.Decoder(_Line)
+
+
+def read_head(line: bytes | memoryview) -> RecordHead:
+    """Return the head of the record that a line holds. Raises ValueError when the line is no JSON."""
+    try:
+        record = _LINE.decode(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        return head_of(parse(bytes(line)))
+    kind = kind_of(record.type)
+    role = Role.NONE
+    if kind is Kind.MESSAGE:
+        role = role_of(record.message.role if record.message else None)
+    time_ms = timestamp_ms(record.timestamp)
+    if time_ms is None:
+        time_ms = INVALID_TIME
+    return RecordHead(record.type, record.id or None, record.parentId or None, time_ms, kind, role)
+
+
+def head_of(record: Any) -> RecordHead:
+    """Return the head of a decoded record, which may be any JSON value."""
+    kind = kind_of(entry_type(record))
+    message = message_of(record)
+    role = role_of(message.get("role") if message else None) if kind is Kind.MESSAGE else Role.NONE
+    time_ms = timestamp_ms(record.get("timestamp")) if isinstance(record, dict) else None
+    time_ms = INVALID_TIME if time_ms is None else time_ms
+    return RecordHead(entry_type(record), entry_id(record), parent_id(record), time_ms, kind, role)
