@@ -93,6 +93,31 @@ class Rules:
 
     # Tree and navigation (TN-1 … TN-8)
     tree_by_id: bool = False  # of entries that share an id the last stands in every place; cycles hang nowhere
+    orphan_input_refused: bool = False  # taking up an input again whose parent is missing is an error
+
+    # Writing (SF-4, SF-11): what new entries look like, and what opening a file does to it
+    extension_fields_lead: bool = False  # the fields of custom entries come before id, parent and time
+    false_extension_mark_written: bool = False
+    null_branch_details_written: bool = False
+    branch_summary_names_its_parent: bool = (
+        False  # `fromId` is where the summary hangs, not the leaf that was left
+    )
+    streaming_fields_dropped: bool = False
+    first_write_roles: frozenset[str] = frozenset({"user", "assistant"})  # SF-11.4
+    extraction_mends_references: bool = True  # SF-11.6: parents and kept boundaries no longer name label entries
+    extraction_keeps_label_times: bool = True
+    final_newline_added_on_opening: bool = False
+    migration_rewrites_file: bool = False  # on opening already
+    unusable_file_replaced: bool = False  # by a new session
+
+    # Reading (SF-8, SF-9)
+    damaged_lines: Literal["recover", "first record", "skip"] = "recover"
+    byte_order_mark_accepted: bool = True
+    header_comes_first: bool = False  # a record of another type before it makes the file unusable
+    headerless_entries_shown: bool = True
+    scalar_records_are_entries: bool = False
+    title_slot_read: bool = True
+    null_content_hides_session: bool = False  # in lists of sessions
 
     # Context (CB-3 … CB-8): what an entry contributes, and what of it a model is sent
     state_fields: Literal["both", "pi", "omp"] = "both"  # whose spelling of model and thinking entries is understood
@@ -148,6 +173,19 @@ PI_1_6: Final = replace(
     branch_budget_may_be_unlimited=True,
     empty_branch_text="No content to summarize",
     tree_by_id=True,
+    orphan_input_refused=True,
+    extension_fields_lead=True,
+    false_extension_mark_written=True,
+    null_branch_details_written=True,
+    final_newline_added_on_opening=True,
+    migration_rewrites_file=True,
+    damaged_lines="skip",
+    byte_order_mark_accepted=False,
+    header_comes_first=True,
+    headerless_entries_shown=False,
+    scalar_records_are_entries=True,
+    title_slot_read=False,
+    null_content_hides_session=True,
     state_fields="pi",
     omp_message_fields=False,
     reset_boundary_applies=False,
@@ -202,6 +240,20 @@ OMP_13_19: Final = replace(
     branch_failure_prefix="",
     empty_branch_text="No content to summarize",
     tree_by_id=True,
+    orphan_input_refused=True,
+    extension_fields_lead=True,
+    false_extension_mark_written=True,
+    null_branch_details_written=True,
+    branch_summary_names_its_parent=True,
+    streaming_fields_dropped=True,
+    first_write_roles=frozenset({"assistant"}),
+    extraction_mends_references=False,
+    extraction_keeps_label_times=False,
+    unusable_file_replaced=True,
+    damaged_lines="first record",
+    header_comes_first=True,
+    headerless_entries_shown=False,
+    title_slot_read=False,
     state_fields="omp",
     null_content_is_empty=False,
     context_edits_apply=False,
