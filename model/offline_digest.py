@@ -128,9 +128,9 @@ def turn_prefix_digest(evidence: Iterable[Evidence], check: Callable[[], None] =
     )
 
 
-def short_digest(evidence: Iterable[Evidence]) -> str:
+def short_digest(evidence: Iterable[Evidence], check: Callable[[], None] = lambda: None) -> str:
     """Return two or three sentences for lists (CP-13, the short summary); empty when nothing was done."""
-    findings = find_evidence(evidence)
+    findings = find_evidence(evidence, check)
     changed = [work.path for work in findings.files.values() if work.writes or work.edits]
     parts = []
     if changed:

@@ -115,19 +115,13 @@ class OpenAICompatible:
                 chunk = json_text.parse(event.data)
             except ValueError:
                 raise EndpointError(f"{self.host} sent a damaged stream.", transient=True) from None
-            if event.name == "error":
-                raise provider_error(self.host, message_in(chunk) or "an error")
-            self._raise_reported(chunk)
+            self._raise_reported({"error": chunk} if event.name == "error" else chunk)
             self._take(chunk, part(chunk, "choices", 0, "delta"), builder)
         return False
 
     def _raise_reported(self, answer: Any) -> None:
-        error = part(answer, "error")
-        if error:
-            code = part(error, "code")
-            raise provider_error(
-                self.host, message_in(error) or "an error", status=code if isinstance(code, int) else None
-            )
+        if error := part(answer, "error"):
+            raise provider_error(self.host, message_in(error) or "an error", status=count(part(error, "code")) or None)
 
     def _take(self, answer: Any, message: Any, builder: ReplyBuilder) -> None:
         content = part(message, "content")

@@ -1,0 +1,67 @@
+"""Summaries by a model behind an endpoint."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+from services.cancellation import CancellationToken
+from services.endpoints.exchange import Endpoint, EndpointError, ModelReply, ModelRequest
+from services.operations import SummarizerInfo
+from services.retries import RetryPolicy, with_retries
+from services.session_events import Emit, PhaseChanged, SummaryDelta, SummaryRestarted
+from services.summarizers.checks import checked_text
+from services.summarizers.passes import PassResult, SummaryFailed, SummaryPass
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSummarizer:
+    """Sends each pass as one request, checks the reply and tries again after passing failures.
+
+    `context_window` and `max_output` are tokens, None when unknown. `count_tokens` counts a text as exactly as it can.
+    `another_candidate` tells that another model could be tried instead of waiting long.
+    """
+
+    info: SummarizerInfo
+    endpoint: Endpoint
+    policy: RetryPolicy
+    count_tokens: Callable[[str], int]
+    context_window: int | None = None
+    max_output: int | None = None
+    another_candidate: bool = False
+
+    async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
+        """Return the model's text. Raises SummaryFailed, EndpointError and OperationCancelled."""
+        limit = min(task.max_tokens, self.max_output) if task.max_tokens and self.max_output else task.max_tokens
+        prompt_tokens = self.count_tokens(task.system_prompt) + self.count_tokens(task.prompt)
+        self._check_size(task, prompt_tokens, limit)
+        received: list[str] = []
+
+        def on_text(text: str) -> None:
+            received.append(text)
+            emit(SummaryDelta(text, task.name))
+
+        async def attempt() -> ModelReply:
+            token.raise_if_set()
+            if received:
+                received.clear()
+                emit(SummaryRestarted(task.name))
+            emit(PhaseChanged("connecting", f"Sending {prompt_tokens:,} tokens to {self.endpoint.host}"))
+            request = ModelRequest.of_prompt(task.system_prompt, task.prompt, limit, str(uuid4()))
+            return await self.endpoint.send(request, on_text)
+
+        try:
+            reply = await with_retries(attempt, self.policy, emit, another_candidate=self.another_candidate)
+        except EndpointError as error:
+            error.partial_text = error.partial_text or "".join(received)
+            raise
+        return PassResult(
+            checked_text(reply, task, prompt_tokens), reply.usage, short_summary=reply.extra.get("shortSummary")
+        )
+
+    def _check_size(self, task: SummaryPass, prompt_tokens: int, limit: int) -> None:
+        if self.context_window and prompt_tokens + limit > self.context_window:
+            raise SummaryFailed(
+                f"The {task.name} request has about {prompt_tokens:,} tokens and leaves {limit:,} for the answer, but "
+                f"{self.endpoint.name} has a window of {self.context_window:,}. Choose a model with a larger window, "
+                "or summarise less at once: keep more recent tokens, or start from an earlier entry."
+            )

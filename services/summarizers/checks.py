@@ -1,0 +1,50 @@
+"""Whether a model's reply may be saved as a summary (CP-12.2): complete, a text, and a summary."""
+
+import re
+from typing import Final
+
+from services.endpoints.exchange import ModelReply
+from services.summarizers.passes import SummaryFailed, SummaryPass
+
+# A model that goes on with the session instead of summarising it writes in the form it was shown (CP-12.1).
+_TRANSCRIPT_LINE = re.compile(
+    r"^\[(?:User|Assistant|Assistant thinking|Assistant tool calls|Tool result)\]: ", re.MULTILINE
+)
+_READ_AT_LEAST: Final = 0.5  # share of the prompt that a server must report to have read
+
+
+def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> str:
+    """Return the text of a reply that may be saved, without white space around it.
+
+    `prompt_tokens` is how large the prompt was by our own count. Raises SummaryFailed with the cause otherwise.
+    """
+
+    def failed(cause: str) -> SummaryFailed:
+        return SummaryFailed(f"The {task.name} summary {cause}", reply.text)
+
+    text = reply.text.strip()
+    if reply.has_tool_call or reply.stop_reason == "tool":
+        raise failed("was not written: the model tried to call a tool instead.")
+    if reply.stop_reason == "length":
+        limit = f" at {task.max_tokens:,} tokens" if task.max_tokens else ""
+        raise failed(
+            f"was cut off by the output limit{limit}. Raise the reserve (compaction.reserveTokens, "
+            "branchSummary.reserveTokens) or choose a model with a larger output limit."
+        )
+    if reply.stop_reason == "refused":
+        raise failed(f"was refused by the model ({reply.detail or 'no reason given'}).")
+    if not text:
+        raise failed("is empty: the model only thought." if reply.has_thinking else "is empty.")
+    if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
+        raise failed("is none: the model went on with the conversation instead of summarising it.")
+    if (read := _prompt_tokens_read(reply)) and read < prompt_tokens * _READ_AT_LEAST:
+        raise failed(
+            f"does not cover everything: the server read {read:,} of about {prompt_tokens:,} tokens. "
+            "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp)."
+        )
+    return text
+
+
+def _prompt_tokens_read(reply: ModelReply) -> int:
+    usage = reply.usage or {}
+    return sum(usage.get(name, 0) for name in ("input", "cacheRead", "cacheWrite"))

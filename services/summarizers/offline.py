@@ -1,0 +1,37 @@
+"""Summaries without a model: the offline digest as a summariser."""
+
+import asyncio
+from typing import Final
+
+from model.offline_digest import Digest, history_digest, short_digest, turn_prefix_digest
+from services.cancellation import CancellationToken
+from services.operations import SummarizerInfo
+from services.session_events import Emit, PhaseChanged, SummaryDelta
+from services.summarizers.passes import PassResult, SummaryPass
+
+OFFLINE: Final = SummarizerInfo(
+    id="offline",
+    name="Offline digest",
+    description="Quotations and counts from the entries, made without a model. Nothing leaves this machine.",
+)
+
+
+class OfflineSummarizer:
+    """Writes the digest of the entries of a pass; the prompt isn't used."""
+
+    info = OFFLINE
+
+    async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
+        """Return the digest. It is computed on a thread of its own, which stops soon after a cancellation."""
+        emit(PhaseChanged("summarising", f"Reading {len(task.evidence):,} messages"))
+        if task.name == "short summary":
+            return PassResult(await asyncio.to_thread(short_digest, task.evidence, token.raise_if_set))
+        digest = await asyncio.to_thread(self._digest, task, token)
+        emit(SummaryDelta(digest.text, task.name))
+        return PassResult(digest.text, line_sources=digest.line_sources)
+
+    @staticmethod
+    def _digest(task: SummaryPass, token: CancellationToken) -> Digest:
+        if task.name == "turn prefix":
+            return turn_prefix_digest(task.evidence, token.raise_if_set)
+        return history_digest(task.evidence, task.earlier, token.raise_if_set)

@@ -1,0 +1,57 @@
+"""One pass of a summary: what is to be summarised, and the text that comes of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from model.digest_evidence import Evidence
+from model.json_text import JsonObject
+from model.offline_digest import EarlierSummary
+from services.cancellation import CancellationToken
+from services.errors import ServiceError
+from services.operations import SummarizerInfo
+from services.session_events import Emit
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryPass:
+    """A request of a summary (CP-12) together with the messages that its prompt was made of.
+
+    `name` is "history", "turn prefix", "short summary" or "branch".
+    """
+
+    name: str
+    system_prompt: str
+    prompt: str
+    max_tokens: int
+    evidence: Sequence[Evidence] = ()
+    earlier: EarlierSummary | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PassResult:
+    """A text that is fit to be saved. `line_sources` as in `DraftSummary`; `short_summary` where one came along."""
+
+    text: str
+    usage: JsonObject | None = None
+    line_sources: tuple[tuple[str, ...], ...] = ()
+    short_summary: str | None = None
+
+
+class Summarizer(Protocol):
+    """Writes the text of a pass. An await may be cancelled at any moment; nothing is left behind then."""
+
+    @property
+    def info(self) -> SummarizerInfo:
+        """What the user sees of it."""
+
+    async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
+        """Return the text of `task`. Raises SummaryFailed or another ServiceError; then there's nothing to save."""
+
+
+class SummaryFailed(ServiceError):
+    """A pass that gave no text fit to be saved. `partial_text` is what was written, for reading only."""
+
+    def __init__(self, message: str, partial_text: str = "") -> None:
+        super().__init__(message)
+        self.partial_text = partial_text
