@@ -72,10 +72,8 @@ def find_cut_point(
     if messages is None:
         messages = [own_messages(entry, rules) for entry in path]
     traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
-    suffix_start = (
-        _omitted_attempts_start(path, messages, start_index, end_index) if rules.recovery_suffix_summarized else None
-    )
-    return search_cut(traits, start_index, end_index, keep_recent_tokens, rules, suffix_start)
+    attempts_start = omitted_attempts_start(path, messages, start_index, end_index, rules)
+    return search_cut(traits, start_index, end_index, keep_recent_tokens, rules, attempts_start)
 
 
 def own_messages(entry: JsonObject, rules: Rules = BRANCHWORK) -> Messages:
@@ -104,26 +102,50 @@ def cut_traits(entry: JsonObject, messages: Messages, rules: Rules = BRANCHWORK)
     )
 
 
+def omitted_attempts_start(
+    path: Sequence[JsonObject],
+    messages: Sequence[Messages],
+    start_index: int,
+    end_index: int,
+    rules: Rules = BRANCHWORK,
+) -> int | None:
+    """Return where a final run of attempts that context edits omit begins, their edits included; None without one.
+
+    Only `Rules.recovery_suffix_summarized` asks for it; under other rules the answer is None.
+    """
+    if not rules.recovery_suffix_summarized:
+        return None
+    begin = end_index
+    while begin > start_index and not messages[begin - 1]:
+        begin -= 1
+    suffix = path[begin:end_index]
+    if not any(message_of(entry) is not None for entry in suffix):
+        return None
+    ids = {entry_id(entry) for entry in suffix}
+    edits = [entry for entry in suffix if entry_type(entry) == "context_edit"]
+    return begin if all(entry.get("targetId") in ids for entry in edits) else None
+
+
 def search_cut(
     traits: Sequence[CutTraits],
     start_index: int,
     end_index: int,
     keep_recent_tokens: int,
     rules: Rules = BRANCHWORK,
-    omitted_attempts_start: int | None = None,
+    attempts_start: int | None = None,
 ) -> CutPoint:
     """Return the cut through `traits[start_index:end_index]`, one item for each entry of the path. O(window).
 
-    `omitted_attempts_start` is where a suffix of omitted attempts begins (`Rules.recovery_suffix_summarized`): an input
-    that fills the budget by itself right before it is summarised, and the suffix alone is kept.
+    `attempts_start` is what `omitted_attempts_start` gives: an input right before it that fills the budget by itself is
+    summarised, and only what follows is kept.
     """
     cut_points = [index for index in range(start_index, end_index) if traits[index].is_cut_point]
     if not cut_points:
         return CutPoint(None, start_index)
     reached = _budget_reached_at(traits, start_index, end_index, keep_recent_tokens)
     cut_index = _cut_at_or_after(cut_points, reached, rules)
-    if omitted_attempts_start is not None and cut_index == reached == omitted_attempts_start - 1:
-        cut_index = omitted_attempts_start
+    if attempts_start is not None and cut_index == reached == attempts_start - 1:
+        cut_index = attempts_start
     first_kept = cut_index
     while first_kept > start_index and not traits[first_kept - 1].stops_pull_in:
         first_kept -= 1
@@ -185,18 +207,3 @@ def _is_weighed(type_: str | None, messages: Messages, tokens: int, rules: Rules
     if rules.zero_token_entries_passed_over and not tokens:
         return False
     return bool(messages)
-
-
-def _omitted_attempts_start(
-    path: Sequence[JsonObject], messages: Sequence[Messages], start_index: int, end_index: int
-) -> int | None:
-    """Where a final run of attempts that context edits omit begins, their edits included; None without one."""
-    begin = end_index
-    while begin > start_index and not messages[begin - 1]:
-        begin -= 1
-    suffix = path[begin:end_index]
-    if not any(message_of(entry) is not None for entry in suffix):
-        return None
-    ids = {entry_id(entry) for entry in suffix}
-    edits = [entry for entry in suffix if entry_type(entry) == "context_edit"]
-    return begin if all(entry.get("targetId") in ids for entry in edits) else None

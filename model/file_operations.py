@@ -22,8 +22,17 @@ class FileOperations:
     written: frozenset[str] = frozenset()
     edited: frozenset[str] = frozenset()
 
-    def __or__(self, other: "FileOperations") -> "FileOperations":
-        return FileOperations(self.read | other.read, self.written | other.written, self.edited | other.edited)
+    @staticmethod
+    def union(parts: Iterable["FileOperations"]) -> "FileOperations":
+        """Return the operations of all parts. O(paths in them)."""
+        read: set[str] = set()
+        written: set[str] = set()
+        edited: set[str] = set()
+        for part in parts:
+            read |= part.read
+            written |= part.written
+            edited |= part.edited
+        return FileOperations(frozenset(read), frozenset(written), frozenset(edited))
 
 
 @dataclass(frozen=True, slots=True)
