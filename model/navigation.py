@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from model.entries import entry_id, entry_type, message_of, parent_id
+from model.errors import RefusedError, UnknownEntryError
 from model.json_text import JsonObject
 from model.messages import block_texts, role_of
+from model.rules import BRANCHWORK, Rules
 from model.tree import SessionTree
 
 
@@ -39,6 +41,45 @@ def resulting_leaf(entry: JsonObject) -> tuple[str | None, str | None]:
     """
     text = _editable_text(entry)
     return (entry_id(entry), None) if text is None else (parent_id(entry), text)
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationPlan:
+    """A move in the tree before it is made: where it ends, what it leaves behind, what goes to the editor.
+
+    `stays` says that the target is the current leaf: nothing is to be done.
+    """
+
+    old_leaf_id: str | None
+    target: JsonObject
+    stays: bool
+    abandoned: AbandonedEntries
+    new_leaf_id: str | None
+    editor_text: str | None
+
+
+def plan_navigation(
+    tree: SessionTree, old_leaf_id: str | None, target_id: str, rules: Rules = BRANCHWORK
+) -> NavigationPlan:
+    """Return what selecting `target_id` means for a session whose leaf is `old_leaf_id` (TN-3 … TN-7). O(depth).
+
+    A summary of the abandoned entries would hang at `new_leaf_id`. Taking up an input whose parent is missing leads
+    before the first entry. Raises UnknownEntryError, and RefusedError where the agent itself refuses.
+    """
+    row = tree.row_of(target_id)
+    if row is None:
+        raise UnknownEntryError(target_id)
+    target = tree.entries[row]
+    if target_id == old_leaf_id:
+        return NavigationPlan(old_leaf_id, target, True, AbandonedEntries((), target_id), target_id, None)
+    new_leaf_id, editor_text = resulting_leaf(target)
+    if editor_text is not None:
+        parent = tree.parent(row)
+        if parent is None and new_leaf_id is not None and rules.orphan_input_refused:
+            raise RefusedError(f"The parent of the entry {target_id} is missing.")
+        new_leaf_id = None if parent is None else entry_id(tree.entries[parent])
+    abandoned = collect_entries_for_branch_summary(tree, old_leaf_id, target_id)
+    return NavigationPlan(old_leaf_id, target, False, abandoned, new_leaf_id, editor_text)
 
 
 def _editable_text(entry: JsonObject) -> str | None:

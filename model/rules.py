@@ -93,6 +93,7 @@ class Rules:
 
     # Tree and navigation (TN-1 … TN-8)
     tree_by_id: bool = False  # of entries that share an id the last stands in every place; cycles hang nowhere
+    all_filter_hides_silent_entries: bool = False  # TN-12.2: answers without text and usage, in mode "all", too
     orphan_input_refused: bool = False  # taking up an input again whose parent is missing is an error
 
     # Writing (SF-4, SF-11): what new entries look like, and what opening a file does to it
@@ -109,6 +110,7 @@ class Rules:
     final_newline_added_on_opening: bool = False
     migration_rewrites_file: bool = False  # on opening already
     unusable_file_replaced: bool = False  # by a new session
+    empty_file_filled: bool = False  # with the header of a new session, on opening
 
     # Reading (SF-8, SF-9)
     damaged_lines: Literal["recover", "first record", "skip"] = "recover"
@@ -173,12 +175,14 @@ PI_1_6: Final = replace(
     branch_budget_may_be_unlimited=True,
     empty_branch_text="No content to summarize",
     tree_by_id=True,
+    all_filter_hides_silent_entries=True,
     orphan_input_refused=True,
     extension_fields_lead=True,
     false_extension_mark_written=True,
     null_branch_details_written=True,
     final_newline_added_on_opening=True,
     migration_rewrites_file=True,
+    empty_file_filled=True,
     damaged_lines="skip",
     byte_order_mark_accepted=False,
     header_comes_first=True,
@@ -250,6 +254,7 @@ OMP_13_19: Final = replace(
     extraction_mends_references=False,
     extraction_keeps_label_times=False,
     unusable_file_replaced=True,
+    empty_file_filled=True,
     damaged_lines="first record",
     header_comes_first=True,
     headerless_entries_shown=False,

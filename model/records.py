@@ -1,0 +1,176 @@
+"""The records of a session file: bytes to JSON values, with what could not be read (SF-9.1).
+
+Records are separated by the byte LF alone. A line that is no JSON text may still hold whole records: two glued
+together, or the rest of a torn write followed by the next one. They are found again; what stays unreadable is listed,
+not hidden.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from model.json_text import JsonObject, parse
+from model.rules import BRANCHWORK, Rules
+
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+_BLANKS: Final = b" \t\r\v\f"
+_NUL_RUN = re.compile(b"\0+")
+_RECORD_START = re.compile(r'\{\s*"')
+_SEARCH_LENGTHS: Final = 8  # the search for records in a damaged line reads it at most this many times over
+
+ProblemKind = Literal["unreadable", "recovered", "hole", "not an object"]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A JSON value of a file and the line it stands on, by number (from 1) and byte offset of the line."""
+
+    value: Any
+    line: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something in a file that was not read, or not as it stands. `message` is a sentence for the user."""
+
+    kind: ProblemKind
+    line: int
+    offset: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordScan:
+    """All records of a file in order, and what went wrong."""
+
+    records: tuple[Record, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    ends_with_newline: bool = True
+
+
+@dataclass(slots=True)
+class _Line:
+    number: int
+    offset: int
+    values: list[Any] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def report(self, kind: ProblemKind, message: str) -> None:
+        self.problems.append(Problem(kind, self.number, self.offset, message))
+
+
+def read_records(data: bytes, rules: Rules = BRANCHWORK) -> RecordScan:
+    """Return the records of a file. O(size); never raises.
+
+    Blank lines are skipped; CR LF endings and a byte order mark are accepted; a run of NUL bytes is a hole, not an end.
+    Values that are no objects are records, too, and reported.
+    """
+    records: list[Record] = []
+    problems: list[Problem] = []
+    for number, offset, text in _lines(data, rules):
+        line = _Line(number, offset)
+        _read_line(text, line, rules)
+        records += (Record(value, number, offset) for value in line.values)
+        problems += line.problems
+    return RecordScan(tuple(records), tuple(problems), not data or data.endswith(b"\n"))
+
+
+def _lines(data: bytes, rules: Rules) -> Iterator[tuple[int, int, bytes]]:
+    """Number, offset and bytes of the lines that are not blank."""
+    start = len(BYTE_ORDER_MARK) if rules.byte_order_mark_accepted and data.startswith(BYTE_ORDER_MARK) else 0
+    number = 0
+    while start < len(data):
+        number += 1
+        end = data.find(b"\n", start)
+        end = len(data) if end < 0 else end
+        if text := data[start:end].strip(_BLANKS):
+            yield number, start, text
+        start = end + 1
+
+
+def _read_line(text: bytes, line: _Line, rules: Rules) -> None:
+    try:
+        line.values.append(parse(text))
+    except ValueError:
+        if rules.damaged_lines == "recover":
+            _recover(text, line)
+        elif rules.damaged_lines == "first record":
+            line.values += _leading_records(text.decode("utf-8", "replace"))[0][:1]
+        return
+    if not isinstance(line.values[0], dict):
+        line.report("not an object", "This line holds a JSON value that is not an object.")
+
+
+def _recover(text: bytes, line: _Line) -> None:
+    """The whole records of a line that is no JSON text."""
+    parts = [part for part in _NUL_RUN.split(text) if part.strip(_BLANKS)]
+    if b"\0" in text:
+        line.report("hole", f"{text.count(0)} NUL bytes stand here, as a crash leaves them.")
+    lost = 0
+    for part in parts:
+        segment = part.decode("utf-8", "replace")
+        found, end = _leading_records(segment)
+        start = _trailing_start(segment, end)
+        found += _leading_records(segment[start:])[0]
+        line.values += found
+        lost += bool(segment[end:start].strip())
+    if line.values:
+        line.report("recovered", f"This line is damaged; {len(line.values)} whole records were found in it.")
+    if lost:
+        line.report("unreadable", "A part of this line cannot be read.")
+
+
+def _leading_records(text: str) -> tuple[list[JsonObject], int]:
+    """The whole objects at the beginning of a text, one right behind the other, and where they end."""
+    found: list[JsonObject] = []
+    end = 0
+    while True:
+        start = end + len(text[end:]) - len(text[end:].lstrip())
+        value, stop = _object_at(text, start)
+        if value is None:
+            return found, end
+        found.append(value)
+        end = stop
+
+
+def _trailing_start(text: str, start: int) -> int:
+    """Where the whole records at the end of a text begin, looking from `start` on; its length when there are none.
+
+    Only a place from which records reach to the very end counts, so that a piece of a torn record is never taken for
+    one.
+    """
+    budget = _SEARCH_LENGTHS * len(text)
+    for match in _RECORD_START.finditer(text, start + 1):
+        value, stop = _object_at(text, match.start())
+        budget -= stop - match.start()
+        if value is not None and _looks_like_record(value):
+            end = stop + _leading_records(text[stop:])[1]
+            if not text[end:].strip():
+                return match.start()
+        if budget < 0:
+            break
+    return len(text)
+
+
+def _object_at(text: str, start: int) -> tuple[JsonObject | None, int]:
+    """The object that begins at `start` and its end; None and the place where reading failed."""
+    if not text.startswith("{", start):
+        return None, start
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except json.JSONDecodeError as error:
+        return None, max(error.pos, start)
+    except (RecursionError, ValueError):
+        return None, len(text)
+    return value, end
+
+
+def _looks_like_record(value: JsonObject) -> bool:
+    """Whether an object from the middle of a line is a record and no part of one: type and time tell."""
+    return isinstance(value.get("type"), str) and "timestamp" in value
+
+
+_DECODER: Final = json.JSONDecoder()
