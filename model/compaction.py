@@ -174,11 +174,6 @@ def compaction_window(path: Sequence[JsonObject], boundary: Boundary, rules: Rul
     return Window(kept, previous)
 
 
-def adapted_keep_recent(keep_recent_tokens: int, ratio: float) -> int:
-    """Return how many estimated tokens are kept when `keep_recent_tokens` is asked for (CP-6)."""
-    return max(1, math.floor(keep_recent_tokens / ratio)) if ratio > 1 else keep_recent_tokens
-
-
 def keep_recent_ratio(
     path: Sequence[JsonObject],
     traits: Sequence[CutTraits],
@@ -186,20 +181,24 @@ def keep_recent_ratio(
     settings: EffectiveCompactionSettings,
     rules: Rules = BRANCHWORK,
 ) -> float:
-    """Return how many tokens the provider counted for each estimated one, 1 where the estimate is not known to be low.
+    """Return how many tokens the provider counted for each one estimated, at least 1 (CP-6).
 
-    The last usage after the previous compaction tells what the provider counted; `traits` hold the estimates. CP-6.
+    The last usage after the previous compaction tells what the provider counted; `traits` hold the estimates. 1 as well
+    when the settings do not ask for it, or nothing was measured.
     """
     if not settings.adapt_keep_recent:
-        return 1.0
+        return 1
     measured_from = 0
     if not rules.stale_usage_allowed_in_ratio:
         measured_from = window.start_index if window.previous_index is None else window.previous_index + 1
     measured = prompt_size(last_usage(path[measured_from:], rules))
     estimated = sum(item.tokens for item in traits[window.start_index :])
-    if not estimated or not math.isfinite(measured):
-        return 1.0
-    return max(1.0, measured / estimated)
+    return max(1, measured / estimated) if estimated and math.isfinite(measured) else 1
+
+
+def adapted_keep_recent(keep_recent_tokens: int, ratio: float) -> int:
+    """Return how many estimated tokens are kept so that the provider counts about `keep_recent_tokens` (CP-6)."""
+    return max(1, math.floor(keep_recent_tokens / ratio)) if ratio > 1 else keep_recent_tokens
 
 
 def _groups(
