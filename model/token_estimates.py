@@ -7,7 +7,7 @@ from typing import Any, Final
 from model.context import ProjectedEntry, latest_compaction, projected_messages
 from model.entries import entry_type, message_of
 from model.json_text import JsonObject, stringify, utf16_length
-from model.messages import content_blocks, role_of, text_field
+from model.messages import block_texts, content_blocks, role_of, text_field
 from model.rules import BRANCHWORK, Rules
 from model.system_prompts import current_system_message
 
@@ -20,10 +20,39 @@ def estimate_tokens(message: JsonObject, rules: Rules = BRANCHWORK) -> int:
 
     An unknown role, and one that `rules` do not count, gives 0; so does every field that is missing or of a wrong type.
     """
+    content = measured_content(message, rules)
+    units = sum(map(utf16_length, content.texts)) + IMAGE_UNITS * content.images
+    return -(-units // UNITS_PER_TOKEN)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredContent:
+    """What of a message takes room in a context: texts, and a number of images."""
+
+    texts: tuple[str, ...] = ()
+    images: int = 0
+
+
+def measured_content(message: JsonObject, rules: Rules = BRANCHWORK) -> MeasuredContent:
+    """Return the texts and the number of images that a size of the message counts (CP-4.1)."""
     role = role_of(message)
     if role not in rules.estimated_roles:
-        return 0
-    return -(-_units(role, message, rules) // UNITS_PER_TOKEN)
+        return MeasuredContent()
+    if role == "assistant":
+        blocks = content_blocks(message.get("content"))
+        return MeasuredContent(tuple(text for block in blocks for text in _answer_block_texts(block)))
+    if role == "fileMention":
+        files = content_blocks(message.get("files"))
+        texts = (text_field(file, name) for file in files for name in ("path", "content"))
+        return MeasuredContent(tuple(texts), sum(isinstance(file.get("image"), dict) for file in files))
+    if role == "system":
+        return MeasuredContent(tuple(_prompt_texts(message)))
+    if role in _MEASURED_FIELDS:
+        return MeasuredContent(tuple(text_field(message, name) for name in _MEASURED_FIELDS[role]))
+    blocks = content_blocks(message.get("content"))
+    images_counted = role != "user" or rules.user_images_counted
+    images = sum(block.get("type") == "image" for block in blocks) if images_counted else 0
+    return MeasuredContent(tuple(block_texts(blocks)), images)
 
 
 def context_size(usage: Any) -> float:
@@ -129,6 +158,12 @@ def context_usage(
     )
 
 
+_MEASURED_FIELDS: Final = {
+    "bashExecution": ("command", "output"),
+    "pythonExecution": ("code", "output"),
+    "branchSummary": ("summary",),
+    "compactionSummary": ("summary",),
+}
 _COUNTERS: Final = ("input", "output", "cacheRead", "cacheWrite")
 
 
@@ -169,54 +204,20 @@ def _entry_of_message(projection: Sequence[ProjectedEntry], index: int) -> JsonO
     return None
 
 
-def _units(role: str | None, message: JsonObject, rules: Rules) -> int:
-    if role == "assistant":
-        return sum(_answer_block_units(block) for block in content_blocks(message.get("content")))
-    if role in ("bashExecution", "pythonExecution"):
-        return _text_units(message, "command" if role == "bashExecution" else "code") + _text_units(message, "output")
-    if role in ("branchSummary", "compactionSummary"):
-        return _text_units(message, "summary")
-    if role == "fileMention":
-        return sum(_file_units(file) for file in content_blocks(message.get("files")))
-    if role == "system":
-        return _prompt_units(message)
-    images_counted = role != "user" or rules.user_images_counted
-    return _content_units(message.get("content"), images_counted)
-
-
-def _content_units(content: Any, images_counted: bool) -> int:
-    units = 0
-    for block in content_blocks(content):
-        if block.get("type") == "text":
-            units += _text_units(block, "text")
-        elif block.get("type") == "image" and images_counted:
-            units += IMAGE_UNITS
-    return units
-
-
-def _answer_block_units(block: JsonObject) -> int:
+def _answer_block_texts(block: JsonObject) -> list[str]:
     kind = block.get("type")
-    if kind in ("text", "thinking"):
-        return _text_units(block, kind)
+    if kind == "text" or kind == "thinking":
+        return [text_field(block, kind)]
     if kind == "toolCall":
-        return _text_units(block, "name") + utf16_length(stringify(block.get("arguments", {})))
-    return 0
+        return [text_field(block, "name"), stringify(block.get("arguments", {}))]
+    return []
 
 
-def _file_units(file: JsonObject) -> int:
-    image = IMAGE_UNITS if isinstance(file.get("image"), dict) else 0
-    return _text_units(file, "path") + _text_units(file, "content") + image
-
-
-def _prompt_units(message: JsonObject) -> int:
+def _prompt_texts(message: JsonObject) -> list[str]:
+    texts = block_texts(message.get("content"))
     sections = message.get("sections")
-    units = _content_units(message.get("content"), images_counted=False)
     if isinstance(sections, dict):
-        units += sum(_text_units(sections, name) for name in sections)
+        texts += [text_field(sections, name) for name in sections]
     if message.get("toolsAdded") is not None:
-        units += utf16_length(stringify(message["toolsAdded"]))
-    return units
-
-
-def _text_units(value: JsonObject, name: str) -> int:
-    return utf16_length(text_field(value, name))
+        texts.append(stringify(message["toolsAdded"]))
+    return texts
