@@ -18,6 +18,7 @@ from model.rules import BRANCHWORK, Rules
 from model.settings import Boundary, EffectiveCompactionSettings
 from model.summarized_messages import Messages, linked_path, path_messages
 from model.token_estimates import context_size, estimate_context, last_usage, prompt_size
+from model.usage import is_finite
 
 NothingReason = Literal["already_compacted", "too_small"]
 
@@ -193,7 +194,7 @@ def keep_recent_ratio(
         measured_from = window.start_index if window.previous_index is None else window.previous_index + 1
     measured = prompt_size(last_usage(path[measured_from:], rules))
     estimated = sum(item.tokens for item in traits[window.start_index :])
-    return max(1, measured / estimated) if estimated and math.isfinite(measured) else 1
+    return max(1, measured / estimated) if estimated and is_finite(measured) else 1
 
 
 def adapted_keep_recent(keep_recent_tokens: int, ratio: float) -> int:
@@ -255,4 +256,4 @@ def _id_at(path: Sequence[JsonObject], index: int | None) -> str | None:
 
 
 def _whole(tokens: float) -> int:
-    return int(tokens) if math.isfinite(tokens) else 0
+    return int(tokens) if is_finite(tokens) else 0

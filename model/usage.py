@@ -15,9 +15,17 @@ OPTIONAL_COUNTERS: Final = ("cacheWrite1h", "reasoning", "premiumRequests")
 def usage_number(usage: Any, name: str) -> int | float:
     """Return one number of a usage record or of its `cost`; what is missing or no finite number reads as 0."""
     value = usage.get(name) if isinstance(usage, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not is_finite(value):
         return 0
     return value
+
+
+def is_finite(value: int | float) -> bool:
+    """Return whether a number is within the range of a double: a session file may hold integers of any length."""
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def add_usages(usages: Iterable[JsonObject | None], rules: Rules = BRANCHWORK) -> JsonObject | None:
