@@ -1,0 +1,280 @@
+"""`AgentSession`: one open session at work. It owns the file, the leaf and the settings; one operation runs at a time.
+
+It knows neither Qt nor threads of its own: its operations are coroutines that run wherever the caller's event loop
+runs, and what only reads may be called from any thread. Reading a long path decodes many entries, so a window calls it
+from a worker.
+"""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final, Protocol
+
+from model.context import SessionContext, path_context
+from model.json_text import JsonObject
+from model.rules import BRANCHWORK, Rules
+from model.token_estimates import ContextUsage, context_usage
+from services.cancellation import CancellationToken
+from services.errors import BusyError, ServiceError
+from services.keys import KeyStore
+from services.operations import (
+    Boundary,
+    CompactionOptions,
+    CompactionResult,
+    NavigationOptions,
+    NavigationPreview,
+    NavigationResult,
+    SummarizerInfo,
+)
+from services.session_events import Emit
+from services.session_snapshot import SessionSnapshot
+from services.session_store import SessionStore, StoreChange
+from services.summarizers.choice import Kind, Summarizers
+
+if TYPE_CHECKING:
+    from model.compaction import CompactionPreparation, NothingToCompact
+    from model.settings import EffectiveSettings
+    from services.hooks import Hooks
+
+RESUME_POINT_TYPE: Final = "branchwork.resume-point"
+
+
+class PositionMemory(Protocol):
+    """Remembers where the user was in each session (TN-11)."""
+
+    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+        """Return the leaf id that was left and the entry count of then, None when nothing is known."""
+
+    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+        """Keep the position for the next time."""
+
+
+class Operation:
+    """One maintenance operation: what a late result is told from a current one by."""
+
+    def __init__(self, token: CancellationToken) -> None:
+        self.token = token
+
+
+class AgentSession:
+    """One session: its store, its current leaf, and the operations that change it (TN-9, CP-18, CP-24).
+
+    `settings` gives the effective settings; they are read before each operation and kept for it. `clock` gives Unix
+    time in seconds. `memory` remembers the position between runs of the program; without it, and whenever the file has
+    grown, a session starts at the last entry of its file (SF-10).
+    """
+
+    def __init__(
+        self,
+        store: SessionStore,
+        settings: "Callable[[], EffectiveSettings]",
+        *,
+        hooks: "Hooks | None" = None,
+        memory: PositionMemory | None = None,
+        clock: Callable[[], float] = time.time,
+        keys: KeyStore | None = None,
+        rules: Rules = BRANCHWORK,
+    ) -> None:
+        self.store = store
+        self.hooks = hooks
+        self.keys = keys or KeyStore()
+        self.rules = rules
+        self._settings = settings
+        self._memory = memory
+        self._clock = clock
+        self._lock = threading.RLock()
+        self._operation: Operation | None = None
+        self._snapshot: SessionSnapshot | None = None
+        self.leaf_id: str | None = self._first_leaf()
+
+    # --- Position ----------------------------------------------------------------------------------------------------
+
+    @property
+    def settings(self) -> "EffectiveSettings":
+        """The settings as they are now."""
+        return self._settings()
+
+    @property
+    def resume_leaf_id(self) -> str | None:
+        """Where an agent would resume: the last entry of the file (SF-10)."""
+        return self.snapshot().last_entry_id
+
+    @property
+    def busy(self) -> bool:
+        """Whether a maintenance operation runs. One that was told to stop doesn't count: it can't write any more."""
+        operation = self._operation
+        return operation is not None and not operation.token.is_set()
+
+    def snapshot(self) -> SessionSnapshot:
+        """Return the present state of the entries; the same object while nothing was added."""
+        current = self._snapshot
+        if current is None or current.index is not self.store.index:
+            current = self._snapshot = SessionSnapshot(self.store)
+        return current
+
+    def move_leaf(self, leaf_id: str | None) -> None:
+        """Make `leaf_id` the current leaf, in memory only (TN-11). Raises UnknownEntryError."""
+        self.snapshot().row(leaf_id)
+        self.leaf_id = leaf_id
+        if self._memory is not None and self.store.session_id:
+            self._memory.remember(self.store.session_id, leaf_id, self.store.index.count)
+
+    def take_in(self, change: StoreChange) -> None:
+        """Note what another program did to the file: the leaf stays where its entry still exists (SF-11.5)."""
+        if self.leaf_id is not None and self.store.index.row_of(self.leaf_id) is None:
+            self.leaf_id = self.snapshot().last_entry_id
+
+    # --- Reading -----------------------------------------------------------------------------------------------------
+
+    def context(self, leaf_id: str | None) -> SessionContext:
+        """Return what the model would see with the leaf at `leaf_id` (CB-1). Decodes the whole path."""
+        return path_context(self.snapshot().path(leaf_id), self.rules)
+
+    def context_usage(self, leaf_id: str | None, context_window: int) -> ContextUsage | None:
+        """Return the size of the context at `leaf_id` against a window of that many tokens (CB-11)."""
+        path = self.snapshot().path(leaf_id)
+        return context_usage(path, path_context(path, self.rules).projection, context_window, self.rules)
+
+    def summarizers(self, kind: Kind = "compaction") -> list[SummarizerInfo]:
+        """Return who can write a summary with the present settings, the default first."""
+        return self.summarizer_choice().infos(kind)
+
+    def summarizer_choice(self) -> Summarizers:
+        """Return the summarisers of the present settings."""
+        return Summarizers(self.settings, count_tokens, self.keys)
+
+    def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
+        """Return what going to `target_id` would do. Raises UnknownEntryError."""
+        from services.navigation import preview_navigation
+
+        return preview_navigation(self, target_id, options or NavigationOptions())
+
+    def preview_compaction(
+        self,
+        *,
+        leaf_id: str | None = None,
+        keep_recent_tokens: int | None = None,
+        boundary: Boundary | None = None,
+        rules: Rules | None = None,
+    ) -> "CompactionPreparation | NothingToCompact":
+        """Return what a compaction at `leaf_id` (None: the current leaf) would do, by `rules` (CP-25)."""
+        from services.compaction import prepare
+
+        return prepare(self, leaf_id or self.leaf_id, keep_recent_tokens, boundary, rules or self.rules)
+
+    # --- Operations --------------------------------------------------------------------------------------------------
+
+    async def navigate_tree(
+        self, target_id: str, options: NavigationOptions, token: CancellationToken, emit: Emit
+    ) -> NavigationResult:
+        """Go to `target_id`, with a summary of what is left where `options` ask for one (TN-9).
+
+        An abort is a result (`cancelled`, `aborted`), not an error. Raises ServiceError, BusyError, RefusedError; then
+        file and leaf are as before.
+        """
+        from services.navigation import navigate
+
+        return await navigate(self, target_id, options, token, emit)
+
+    async def compact(self, options: CompactionOptions, token: CancellationToken, emit: Emit) -> CompactionResult:
+        """Compact the current branch by hand (CP-2, CP-18).
+
+        Raises OperationCancelled on abort, RefusedError when there is nothing to do, ServiceError, BusyError; then file
+        and leaf are as before.
+        """
+        from services.compaction import compact
+
+        return await compact(self, options, token, emit)
+
+    def set_label(self, entry_id: str, text: str | None) -> str:
+        """Label an entry, or clear its label with a blank text; return the id of the label entry, the new leaf.
+
+        Raises UnknownEntryError, BusyError, StoreError. Source: SF-4.9.
+        """
+        from model.entries import new_label_entry
+
+        self.snapshot().row(entry_id)
+        label = (text or "").strip() or None
+        with self._writing():
+            return self.append(
+                new_label_entry(
+                    self.store.new_entry_id(), self.leaf_id, self.now(), self.store.dialect,
+                    target_id=entry_id, label=label,
+                )
+            )  # fmt: skip
+
+    def set_resume_point(self) -> str:
+        """Make agents resume at the current leaf: append an entry behind it that means nothing else (TN-11).
+
+        Return its id, the new leaf. Raises BusyError, StoreError.
+        """
+        from model.entries import new_custom_entry
+
+        with self._writing():
+            return self.append(
+                new_custom_entry(
+                    self.store.new_entry_id(), self.leaf_id, self.now(), self.store.dialect,
+                    custom_type=RESUME_POINT_TYPE, data={},
+                )
+            )  # fmt: skip
+
+    # --- For the operations ------------------------------------------------------------------------------------------
+
+    def now(self) -> str:
+        """Return the time for a new entry, as the agents write it."""
+        moment = datetime.fromtimestamp(self._clock(), UTC)
+        return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+    def append(self, entry: JsonObject) -> str:
+        """Append one entry and make it the leaf; return its id. Raises StoreError: then the leaf is as before."""
+        self.store.append([entry])
+        self.move_leaf(str(entry["id"]))
+        return str(entry["id"])
+
+    @contextmanager
+    def operation(self, token: CancellationToken) -> Iterator[Operation]:
+        """Hold the lock of a maintenance operation (CP-24). Raises BusyError while another one holds it."""
+        operation = Operation(token)
+        with self._lock:
+            if self.busy:
+                raise BusyError
+            self._operation = operation
+        try:
+            yield operation
+        finally:
+            self.release(operation)
+
+    def release(self, operation: Operation) -> None:
+        """Let go of the lock, where `operation` still holds it."""
+        with self._lock:
+            if self._operation is operation:
+                self._operation = None
+
+    def check_current(self, operation: Operation, leaf_id: str | None) -> None:
+        """Raise ServiceError unless `operation` holds the lock and the leaf is still `leaf_id`."""
+        if self._operation is not operation or self.leaf_id != leaf_id:
+            raise ServiceError("The session was changed meanwhile, so nothing was saved.")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        with self._lock:
+            if self.busy:
+                raise BusyError
+            yield
+
+    def _first_leaf(self) -> str | None:
+        index = self.store.index
+        last = index.id_of(index.count - 1) if index.count else None
+        remembered = self._memory.recall(self.store.session_id) if self._memory and self.store.session_id else None
+        if remembered is None or remembered[1] != index.count:
+            return last
+        leaf_id = remembered[0]
+        return leaf_id if leaf_id is None or index.row_of(leaf_id) is not None else last
+
+
+def count_tokens(text: str) -> int:
+    """Return about how many tokens a text has: four characters of the Latin script, or one of any other, make one."""
+    plain = len(text.encode("ascii", "ignore"))
+    return -(-plain // 4) + (len(text) - plain)

@@ -1,0 +1,91 @@
+"""Where a provider's key comes from: an environment variable, else the system keyring. Never a settings file.
+
+A variable's key goes only to the host of its provider, unless the settings name the variable for an endpoint.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from services.errors import ServiceError
+from services.model_catalog import model_catalog
+
+log = logging.getLogger(__name__)
+
+KEYRING_SERVICE: Final = "branchwork"
+
+
+class Keyring(Protocol):
+    """The three calls of the `keyring` package that are used."""
+
+    def get_password(self, service: str, username: str) -> str | None: ...
+    def set_password(self, service: str, username: str, password: str) -> None: ...
+    def delete_password(self, service: str, username: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key and where it was found. Its text form doesn't show it."""
+
+    value: str = field(repr=False)
+    source: str
+
+
+class KeyStore:
+    """The keys of endpoints, by host. Calls of the keyring may block on its dialog, so they run on other threads."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None, keyring: Keyring | None = None) -> None:
+        self._environ = os.environ if environ is None else environ
+        self._keyring_given = keyring
+
+    def from_environment(self, host: str, variable: str | None = None) -> Key | None:
+        """Return the key of the named variable, or of the variables of the provider at `host`; None without one."""
+        provider = model_catalog().provider_at(host)
+        for name in [variable] if variable else provider.key_variables if provider else ():
+            if value := self._environ.get(name, "").strip():
+                return Key(value, f"environment variable {name}")
+        return None
+
+    async def find(self, host: str, variable: str | None = None) -> Key | None:
+        """Return the key for `host`, or None. A keyring that doesn't work counts as empty and is logged."""
+        if key := self.from_environment(host, variable):
+            return key
+        try:
+            value = await asyncio.to_thread(lambda: self._keyring().get_password(KEYRING_SERVICE, host))
+        except Exception as error:  # backends raise what they like
+            log.warning("the keyring could not be read: %s", type(error).__name__)
+            return None
+        return Key(value, "system keyring") if value else None
+
+    async def save(self, host: str, value: str) -> None:
+        """Put a key into the keyring. Raises ServiceError when there is none that works."""
+        await self._change(lambda keyring: keyring.set_password(KEYRING_SERVICE, host, value.strip()))
+
+    async def delete(self, host: str) -> None:
+        """Take a key out of the keyring. Raises ServiceError when that doesn't work."""
+        await self._change(lambda keyring: keyring.delete_password(KEYRING_SERVICE, host))
+
+    async def _change(self, change: "Change") -> None:
+        try:
+            await asyncio.to_thread(lambda: change(self._keyring()))
+        except Exception as error:
+            raise ServiceError(
+                f"The system keyring could not be changed ({type(error).__name__}). "
+                "Set the provider's environment variable instead."
+            ) from None
+
+    def _keyring(self) -> Keyring:
+        if self._keyring_given is not None:
+            return self._keyring_given
+        import keyring
+
+        return keyring
+
+
+class Change(Protocol):
+    """A change of the keyring."""
+
+    def __call__(self, keyring: Keyring, /) -> None: ...

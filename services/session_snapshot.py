@@ -1,0 +1,75 @@
+"""One state of a session, read entry by entry: what an operation works on, whatever happens to the file meanwhile."""
+
+from collections.abc import Callable
+from functools import cached_property
+
+from model.entry_index import EntryIndex
+from model.errors import UnknownEntryError
+from model.json_text import JsonObject
+from model.runs import NO_ROW, Runs
+from services.session_store import SessionStore
+
+_CHECK_EVERY = 256  # entries between two looks at the cancellation
+
+
+class SessionSnapshot:
+    """The entries of a store as they were when this was made. Positions are entry ids, None before the first entry."""
+
+    def __init__(self, store: SessionStore) -> None:
+        self._store = store
+        self.index: EntryIndex = store.index
+
+    @cached_property
+    def runs(self) -> Runs:
+        """The contracted forest of the entries."""
+        return Runs(self.index.parent)
+
+    @property
+    def last_entry_id(self) -> str | None:
+        """The last entry of the file: where an agent resumes (SF-10); None in an empty session."""
+        return self.index.id_of(self.index.count - 1) if self.index.count else None
+
+    def row(self, entry_id: str | None) -> int:
+        """Return the row of an entry, NO_ROW before the first. Raises UnknownEntryError."""
+        if entry_id is None:
+            return NO_ROW
+        row = self.index.row_of(entry_id)
+        if row is None:
+            raise UnknownEntryError(entry_id)
+        return row
+
+    def entry(self, entry_id: str) -> JsonObject:
+        """Return an entry. Raises UnknownEntryError."""
+        return self._store.entry(self.row(entry_id))
+
+    def path(self, leaf_id: str | None, check: Callable[[], None] = lambda: None) -> list[JsonObject]:
+        """Return the entries from the root to `leaf_id`. `check` is called now and then and may raise to stop."""
+        return self._entries(self.runs.path(self.row(leaf_id)).tolist(), check)
+
+    def common_ancestor(self, old_leaf_id: str | None, target_id: str) -> str | None:
+        """Return the deepest entry on both paths, None when they share none (TN-3)."""
+        row = self.runs.common_ancestor(self.row(old_leaf_id), self.row(target_id))
+        return None if row == NO_ROW else self.index.id_of(row)
+
+    def abandoned_rows(self, old_leaf_id: str | None, target_id: str) -> list[int]:
+        """Return the rows that a move leaves behind, oldest first (TN-4)."""
+        old_path = self.runs.path(self.row(old_leaf_id))
+        ancestor = self.runs.common_ancestor(self.row(old_leaf_id), self.row(target_id))
+        shared = 0 if ancestor == NO_ROW else len(self.runs.path(ancestor))
+        return [int(row) for row in old_path[shared:]]
+
+    def ids(self, rows: list[int]) -> tuple[str, ...]:
+        """Return the ids of the entries at `rows`."""
+        return tuple(self.index.id_of(row) for row in rows)
+
+    def entries(self, rows: list[int], check: Callable[[], None] = lambda: None) -> list[JsonObject]:
+        """Return the entries at `rows`."""
+        return self._entries(rows, check)
+
+    def _entries(self, rows: list[int], check: Callable[[], None]) -> list[JsonObject]:
+        entries = []
+        for number, row in enumerate(rows):
+            if number % _CHECK_EVERY == 0:
+                check()
+            entries.append(self._store.entry(row))
+        return entries

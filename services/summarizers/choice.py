@@ -1,0 +1,125 @@
+"""Which summarisers there are with the present settings, and their making."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal
+
+from services.endpoints.exchange import Endpoint
+from services.endpoints.http_exchange import Limits, checked_url
+from services.errors import ServiceError
+from services.keys import KeyStore
+from services.model_catalog import Api, ModelCatalog, ModelSize, model_catalog
+from services.operations import SummarizerInfo
+from services.retries import RetryPolicy
+from services.summarizers.by_model import ModelSummarizer
+from services.summarizers.offline import OFFLINE, OfflineSummarizer
+from services.summarizers.passes import Summarizer
+
+if TYPE_CHECKING:  # pydantic is imported with the first settings, not with the program
+    from model.settings import EffectiveSettings, ModelSettings, RetrySettings
+
+Kind = Literal["compaction", "branch"]
+
+UNKNOWN_WINDOW_TOKENS: Final = 128_000  # BS-2
+_PROVIDER_OF_API: Final = {"anthropic": "anthropic", "google": "google", "openai-compatible": "openai"}
+
+
+def retry_policy(settings: "RetrySettings") -> RetryPolicy:
+    """Return the policy that the settings ask for."""
+    retries = settings.max_retries if settings.enabled else 0
+    return RetryPolicy(retries, settings.base_delay_ms / 1000, settings.max_agent_delay_ms / 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Summarizers:
+    """The summarisers that `settings` offer."""
+
+    settings: "EffectiveSettings"
+    count_tokens: Callable[[str], int]
+    keys: KeyStore = field(default_factory=KeyStore)
+    catalog: ModelCatalog = field(default_factory=model_catalog)
+
+    def infos(self, kind: Kind) -> list[SummarizerInfo]:
+        """Return what can write a summary of this kind, the default first."""
+        found = []
+        if kind == "compaction" and (info := self._remote_info()):
+            found.append(info)
+        if info := self._model_info():
+            found.append(info)
+        return [*found, OFFLINE]
+
+    @property
+    def model_size(self) -> ModelSize:
+        """The sizes of the configured model, by the settings or else the catalog."""
+        model = self.settings.model
+        known = self.catalog.size(model.model_id) if model.model_id else ModelSize()
+        return ModelSize(model.context_window or known.context_window, model.max_output_tokens or known.max_output)
+
+    def info(self, kind: Kind, id: str | None) -> SummarizerInfo:
+        """Return the summariser `id`, None for the default. Raises ServiceError when it isn't there."""
+        infos = self.infos(kind)
+        info = infos[0] if id is None else next((info for info in infos if info.id == id), None)
+        if info is None:
+            raise ServiceError(f"There is no summariser {id!r} for this. Set up a model in the settings.")
+        return info
+
+    async def make(self, kind: Kind, id: str | None) -> Summarizer:
+        """Return the summariser `id`, None for the default. Raises ServiceError when it can't be used."""
+        info = self.info(kind, id)
+        if info.id == OFFLINE.id:
+            return OfflineSummarizer()
+        policy = retry_policy(self.settings.retry)
+        if info.id == "remote":
+            return ModelSummarizer(info, self._remote_endpoint(), policy, self.count_tokens)
+        size = self.model_size
+        endpoint = await self.model_endpoint()
+        return ModelSummarizer(info, endpoint, policy, self.count_tokens, size.context_window, size.max_output)
+
+    async def model_endpoint(self) -> Endpoint:
+        """Return the endpoint of the configured model, with its key. Raises ServiceError when none is configured."""
+        model = self.settings.model
+        if not model.provider or not model.model_id:
+            raise ServiceError("No model is configured. Set one up in the settings.")
+        base_url = self._base_url(model)
+        key = await self.keys.find(checked_url(base_url).netloc, model.api_key_env)
+        return make_endpoint(model.provider, base_url, model.model_id, key.value if key else "")
+
+    def _remote_info(self) -> SummarizerInfo | None:
+        compaction = self.settings.compaction
+        if not compaction.remote_endpoint or not compaction.remote_enabled:
+            return None
+        host = checked_url(compaction.remote_endpoint).netloc
+        return SummarizerInfo(
+            "remote", f"Remote endpoint ({host})", f"Sends the prompts of a compaction to {host}.", True, host
+        )
+
+    def _remote_endpoint(self) -> Endpoint:
+        from services.endpoints.remote_endpoint import RemoteEndpoint
+
+        compaction = self.settings.compaction
+        return RemoteEndpoint(compaction.remote_endpoint or "", compaction.remote_timeout_seconds)
+
+    def _model_info(self) -> SummarizerInfo | None:
+        model = self.settings.model
+        if not model.provider or not model.model_id:
+            return None
+        host = checked_url(self._base_url(model)).netloc
+        return SummarizerInfo("model", f"{model.model_id} ({host})", f"Sends the prompt to {host}.", True, host)
+
+    def _base_url(self, model: "ModelSettings") -> str:
+        return (
+            model.base_url or self.catalog.providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
+        )
+
+
+def make_endpoint(
+    api: Api, base_url: str, model_id: str, key: str, *, limits: Limits | None = None, allow_plain_http: bool = False
+) -> Endpoint:
+    """Return an endpoint that speaks `api`. Raises ServiceError when the address isn't acceptable."""
+    if api == "anthropic":
+        from services.endpoints.anthropic import Anthropic as Provider
+    elif api == "google":
+        from services.endpoints.gemini import Gemini as Provider  # type: ignore[assignment]
+    else:
+        from services.endpoints.openai_compatible import OpenAICompatible as Provider  # type: ignore[assignment]
+    return Provider(base_url, model_id, key, limits=limits, allow_plain_http=allow_plain_http)
