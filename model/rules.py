@@ -79,6 +79,8 @@ class Rules:
     cut_answer_fails: bool = True  # CP-12.2: an answer that ended at the length limit
     tool_call_answer_fails: bool = True
     empty_answer_fails: bool = True
+    split_passes_in_parallel: bool = True
+    short_summary_failure_is_fatal: bool = False
     carried_preserve_data_wins: bool = False
     usage_sum_names_cost_source: bool = False
 
@@ -168,6 +170,7 @@ PI_1_6: Final = replace(
     output_limits_sent=False,
     turn_prefix_under_headings=True,
     empty_answer_fails=False,
+    split_passes_in_parallel=False,
     usage_sum_names_cost_source=True,
     branch_files_from_all_entries=False,
     branch_files_from_compactions=False,
@@ -235,6 +238,7 @@ OMP_13_19: Final = replace(
     cut_answer_fails=False,
     tool_call_answer_fails=False,
     empty_answer_fails=False,
+    short_summary_failure_is_fatal=True,
     carried_preserve_data_wins=True,
     branch_files_from_all_entries=False,
     branch_files_from_compactions=False,
