@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from model.context import build_session_projection, latest_compaction
+from model.context import build_session_projection, context_start, kept_start_index, latest_compaction
 from model.cut_points import CutPoint, CutTraits, cut_traits, omitted_attempts_start, search_cut
 from model.entries import entry_id, entry_type
 from model.file_operations import FileOperations, operations_in_details, operations_in_messages
@@ -163,13 +163,13 @@ def compaction_window(path: Sequence[JsonObject], boundary: Boundary, rules: Rul
     It starts at the first entry; after the previous compaction with `sinceCompaction`; at what that one keeps with
     `sinceKept`, and after it when that cannot be found. What lies before a reset boundary never counts.
     """
-    context_start = _context_start(path) if rules.reset_boundary_applies else 0
+    first = context_start(path) if rules.reset_boundary_applies else 0
     previous = latest_compaction(path)
-    if previous is None or previous < context_start:
-        return Window(context_start)
-    kept = _kept_index(path, previous)
+    if previous is None or previous < first:
+        return Window(first)
+    kept = kept_start_index(path, previous)
     if kept is not None:
-        kept = max(kept, context_start)
+        kept = max(kept, first)
     if kept is None or boundary == "sinceCompaction":
         return Window(previous + 1, previous, kept)
     return Window(kept, previous)
@@ -237,18 +237,6 @@ def _file_operations(
         parts += [operations_in_details(entry, rules) for entry in summarized if entry_type(entry) == "branch_summary"]
     parts.append(operations_in_messages([*groups.summarize.messages, *groups.turn_prefix.messages], rules))
     return FileOperations.union(parts)
-
-
-def _context_start(path: Sequence[JsonObject]) -> int:
-    return next((row + 1 for row in range(len(path) - 1, -1, -1) if entry_type(path[row]) == "reset_boundary"), 0)
-
-
-def _kept_index(path: Sequence[JsonObject], compaction: int) -> int | None:
-    """The place of the first entry that a compaction keeps, None when it is not on the path before it."""
-    first_kept = path[compaction].get("firstKeptEntryId")
-    if not isinstance(first_kept, str):
-        return None
-    return next((row for row in range(compaction) if entry_id(path[row]) == first_kept), None)
 
 
 def _id_at(path: Sequence[JsonObject], index: int | None) -> str | None:

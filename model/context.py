@@ -101,7 +101,7 @@ def path_context(path: Sequence[JsonObject], rules: Rules = BRANCHWORK, notes: I
     """Return the context at the end of a path from root to leaf. O(path)."""
     all_notes = list(notes)
     compaction = latest_compaction(path)
-    kept_missing = compaction is not None and _kept_start(path, compaction) is None
+    kept_missing = compaction is not None and kept_start_index(path, compaction) is None
     if kept_missing and path[compaction or 0].get("firstKeptEntryId") != entry_id(path[compaction or 0]):
         all_notes.append("The compaction names a kept boundary that is not on this branch; nothing before it is kept.")
     return SessionContext(
@@ -119,7 +119,7 @@ def build_session_projection(path: Sequence[JsonObject], rules: Rules = BRANCHWO
     compactions contribute nothing.
     """
     selected = _selected_entries(path, rules)
-    replacements = _replacements(selected) if rules.context_edits_apply else {}
+    replacements = context_edits(selected) if rules.context_edits_apply else {}
     projection = []
     for place, entry in enumerate(selected):
         if entry_type(entry) == "compaction" and place > 0:
@@ -127,7 +127,7 @@ def build_session_projection(path: Sequence[JsonObject], rules: Rules = BRANCHWO
         else:
             messages = _entry_messages(entry, rules)
         if entry_id(entry) in replacements:
-            messages = _edited(messages, replacements[entry_id(entry)])
+            messages = edited_messages(messages, replacements[entry_id(entry)])
         projection.append(ProjectedEntry(entry, tuple(messages)))
     return projection
 
@@ -211,12 +211,12 @@ def context_state(path: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> Cont
 def _selected_entries(path: Sequence[JsonObject], rules: Rules) -> list[JsonObject]:
     """The entries that count, in the order of the context; a compaction that counts is the first of them."""
     compaction = latest_compaction(path)
-    start = _after_reset(path) if rules.reset_boundary_applies else 0
+    start = context_start(path) if rules.reset_boundary_applies else 0
     if compaction is None or compaction < start:
         return list(path[start:])
     latest = path[compaction]
     kept: Sequence[JsonObject] = ()
-    kept_start = _kept_start(path, compaction)
+    kept_start = kept_start_index(path, compaction)
     replaced = rules.remote_history_replaces_kept_range and remote_history(latest) is not None
     if kept_start is not None and not replaced:
         kept = path[max(kept_start, start) : compaction]
@@ -225,13 +225,13 @@ def _selected_entries(path: Sequence[JsonObject], rules: Rules) -> list[JsonObje
     return [latest, *kept, *path[compaction + 1 :]]
 
 
-def _after_reset(path: Sequence[JsonObject]) -> int:
-    """The index after the last `reset_boundary`: the context starts there."""
+def context_start(path: Sequence[JsonObject]) -> int:
+    """Return the index after the last `reset_boundary`, where the context starts; 0 without one."""
     return next((i + 1 for i in range(len(path) - 1, -1, -1) if entry_type(path[i]) == "reset_boundary"), 0)
 
 
-def _kept_start(path: Sequence[JsonObject], compaction: int) -> int | None:
-    """The index of the first entry that the compaction keeps, or None when it keeps nothing before itself."""
+def kept_start_index(path: Sequence[JsonObject], compaction: int) -> int | None:
+    """Return the index of the first entry that a compaction keeps, or None when it keeps nothing before itself."""
     first_kept = path[compaction].get("firstKeptEntryId")
     if not isinstance(first_kept, str):
         return None
@@ -246,8 +246,8 @@ def _entry_messages(entry: JsonObject, rules: Rules) -> list[JsonObject]:
     return [system, message] if isinstance(system, dict) else [message]
 
 
-def _replacements(selected: Iterable[JsonObject]) -> dict[str | None, Any]:
-    """The latest context edit of each target among the entries that count."""
+def context_edits(selected: Iterable[JsonObject]) -> dict[str | None, Any]:
+    """Return the replacement of the latest context edit of each target among entries, by the target's id."""
     return {
         target: entry["replacement"]
         for entry in selected
@@ -257,8 +257,8 @@ def _replacements(selected: Iterable[JsonObject]) -> dict[str | None, Any]:
     }
 
 
-def _edited(messages: list[JsonObject], replacement: Any) -> list[JsonObject]:
-    """The messages of an entry after its latest context edit: none, or with other content (CB-6)."""
+def edited_messages(messages: list[JsonObject], replacement: Any) -> list[JsonObject]:
+    """Return the messages of an entry after its latest context edit: none, or with other content (CB-6)."""
     if replacement is None:
         return []
     if not isinstance(replacement, dict):
