@@ -58,11 +58,17 @@ class Outline:
         self.visible = visible
         self.trunk: Rows = graph.runs.path(leaf)
         layout = self._lay_out()
+        shown_trunk = layout.rest[NO_ROW]
+        self.shown_trunk_count = len(shown_trunk)
+        """How many rows of the top level are the trunk; they are its last ones."""
+        self.shown_leaf = int(shown_trunk[-1]) if len(shown_trunk) else NO_ROW
+        """The nearest shown entry to the leaf on the active path, -1 when there is none. Source: TN-6."""
         self.hides: Mapping[int, Extent] = layout.hides
         """For each branch head the extent of its whole branch."""
         self.branch_counts: Mapping[int, int] = {owner: len(heads) for owner, heads in layout.heads.items()}
         """For each branch point that is shown the number of branches that fold under it."""
         self._groups: dict[int, Rows] = {}
+        self._owns = np.zeros(len(visible), np.bool_)
         self.owner = np.full(len(visible), HIDDEN, np.int32)
         self.position = np.zeros(len(visible), np.int32)
         for owner in {NO_ROW, *layout.heads, *layout.rest}:
@@ -71,10 +77,16 @@ class Outline:
             self._groups[owner] = rows
             self.owner[rows] = owner
             self.position[rows] = np.arange(len(rows), dtype=np.int32)
+            if owner >= 0:
+                self._owns[owner] = True
 
     def group(self, owner: int) -> Rows | None:
         """Return the entry rows under `owner` (-1: the top level), None when there are none."""
         return self._groups.get(owner)
+
+    def owners_in(self, rows: Rows) -> list[int]:
+        """Return those of `rows` that have rows under them."""
+        return [int(row) for row in rows[self._owns[rows]]]
 
     def is_shown(self, row: int) -> bool:
         """Tell whether entry `row` has a row in the view (it may be folded away)."""

@@ -14,9 +14,9 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from model.entry_index import INVALID_TIME
+from model.entry_kinds import Kind
 from model.runs import Rows, Runs
-
-INVALID_TIME = np.iinfo(np.int64).min
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +81,14 @@ class SessionGraph:
         if any(self.time_ms[row] == INVALID_TIME for row in in_file_order):
             return in_file_order
         return sorted(in_file_order, key=lambda row: int(self.time_ms[row]))
+
+    def newest_message(self, kind: NDArray[np.uint8]) -> int | None:
+        """Return the entry row of the message with the latest time, None without one. `kind` is the index's column."""
+        rows = np.flatnonzero((kind == Kind.MESSAGE) & (self.time_ms != INVALID_TIME))
+        if not len(rows):
+            return None
+        times = self.time_ms[rows]
+        return int(rows[len(rows) - 1 - int(np.argmax(times[::-1]))])
 
     def continuation(self, run: int) -> int | None:
         """Return the child of `run` that an unmarked branch continues with: the one with most entries below it.

@@ -1,0 +1,49 @@
+# `make run` and `make test` do all set-up by themselves: a virtual environment in .venv, with uv where it is there.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(shell command -v uv 2>/dev/null)
+FILE ?=
+
+.PHONY: run test lint types layers check bench clean system
+
+run: $(VENV)/ready system
+ifeq ($(strip $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s))),)
+	@echo "There is no display, so the demo window is rendered to a picture instead."
+	$(BIN)/branchwork --demo --screenshot branchwork-demo.png
+	@echo "Look at branchwork-demo.png."
+else
+	$(BIN)/branchwork $(if $(FILE),"$(FILE)",--demo)
+endif
+
+test: $(VENV)/ready system
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/ready
+	$(BIN)/mypy
+
+layers: $(VENV)/ready
+	$(BIN)/lint-imports
+
+check: lint types layers test
+
+system:
+	@$(PYTHON) .ci/check_system.py
+
+# Installed anew when what is asked for changes.
+$(VENV)/ready: pyproject.toml constraints.txt
+ifneq ($(UV),)
+	uv venv --quiet --allow-existing --python "$(PYTHON)" $(VENV)
+	VIRTUAL_ENV=$(VENV) uv pip install --quiet --editable ".[dev]" --constraint constraints.txt
+else
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]" --constraint constraints.txt
+endif
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis htmlcov .coverage mutants

@@ -1,0 +1,68 @@
+"""The Qt application: what is set up once, before the first window."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QSettings, QTimer
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication
+
+from gui.icons import application_icon
+from gui.main_window import MainWindow
+from gui.theme import THEMES, Theme, apply_theme, system_theme
+from services.app_folders import config_folder, state_folder
+from services.recent_files import RecentFiles
+
+SCRIPTS_IN_SESSIONS = "a漢テ한ไทยعربي🌳Ω→é"
+GC_THRESHOLDS = (50_000, 50, 100)
+SWITCH_INTERVAL_S = 0.0005
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """Return the application object."""
+    application = QApplication(arguments)
+    application.setApplicationName("branchwork")
+    application.setApplicationDisplayName("Branchwork")
+    application.setDesktopFileName("branchwork")
+    application.setWindowIcon(application_icon())
+    application.setLayoutDirection(QLocale().textDirection())
+    return application
+
+
+def make_window(application: QApplication, theme: Theme | None = None) -> MainWindow:
+    """Return the main window in the user's theme, or in `theme`."""
+    settings = QSettings(str(config_folder() / "window.ini"), QSettings.Format.IniFormat)
+    chosen = str(settings.value("theme", ""))
+    apply_theme(application, theme or next((each for name, each in THEMES.items() if name == chosen), system_theme()))
+    return MainWindow(settings, RecentFiles(state_folder() / "recent.json"))
+
+
+def settle(window: MainWindow) -> None:
+    """After the first paint: keep the collector off what lives as long as the program, and load fallback fonts."""
+    # A worker that holds the interpreter for 5 ms, the default, would cost a frame each time.
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*GC_THRESHOLDS)
+    # The first character of a script that the main font lacks makes Qt search all fonts: once, while nobody waits.
+    pixmap = QPixmap(80, 20)
+    painter = QPainter(pixmap)
+    painter.setFont(window.font())
+    painter.drawText(0, 15, SCRIPTS_IN_SESSIONS)
+    painter.end()
+
+
+def run_window(path: Path | None, *, demo: bool = False) -> int:
+    """Show the window, with a session if one is given, until it is closed. Returns the exit code."""
+    application = make_application(sys.argv[:1])
+    window = make_window(application)
+    window.show()
+    QTimer.singleShot(0, lambda: settle(window))
+    if demo:
+        QTimer.singleShot(0, window.open_demo)
+    elif path is not None:
+        QTimer.singleShot(0, lambda: window.open_file(path))
+    return application.exec()

@@ -1,0 +1,64 @@
+"""A strip above the tree for what a person should know: failures with the next step, notices, loading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from gui.widgets import label
+
+
+class Banner(QWidget):
+    """One message at a time, with a button for the next step and one to dismiss it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("banner", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.text = label(wrap=True)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setMaximumWidth(220)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.action = QPushButton()
+        self.dismiss = QPushButton(self.tr("Dismiss"))
+        self._act: Callable[[], None] | None = None
+        self.action.clicked.connect(self._run_action)
+        self.dismiss.clicked.connect(self.hide)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 6, 12, 6)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.progress)
+        layout.addWidget(self.action)
+        layout.addWidget(self.dismiss)
+        self.hide()
+
+    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show a message; `action` names the button for the next step, which calls `act`."""
+        self._show(text, action, act)
+        self.progress.hide()
+        self.dismiss.show()
+
+    def show_progress(self, text: str, done: int, total: int, action: str, act: Callable[[], None]) -> None:
+        """Show how far something is, with a button to stop it."""
+        if self._act is not act or self.text.text() != text:
+            self._show(text, action, act)
+        self.progress.show()
+        self.dismiss.hide()
+        # Bars count in 32 bits, files do not.
+        self.progress.setRange(0, 1000 if total else 0)
+        self.progress.setValue(done * 1000 // total if total else 0)
+
+    def _show(self, text: str, action: str, act: Callable[[], None] | None) -> None:
+        self.text.setText(text)
+        self.text.setAccessibleName(text)
+        self._act = act
+        self.action.setText(action)
+        self.action.setVisible(act is not None)
+        self.show()
+
+    def _run_action(self) -> None:
+        if self._act is not None:
+            self._act()

@@ -1,0 +1,249 @@
+"""The preview of a compaction: the cut under the slider at once, the details a moment later, and the act itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+
+from gui.inspector.compaction_tab import CompactionDetails, CompactionTab, PromptText
+from gui.latest_job import LatestJob
+from gui.number_text import full_count
+from gui.operation_runner import OperationRunner
+from gui.row_content import Group
+from gui.session_document import SessionDocument
+from model.compaction import CompactionPreparation, NothingToCompact
+from model.cut_preview import CutPreview, PreviewedCut
+from model.file_operations import compute_file_lists
+from model.rules import PRESETS
+from model.runs import Rows
+from services.agent_session import AgentSession
+from services.cancellation import CancellationToken
+from services.operations import CompactionOptions, CompactionResult
+from services.session_events import Event, SummaryDelta, SummaryRestarted
+
+DETAILS_DELAY_MS = 150
+AGENT_RULES = {"pi": ("Pi", "pi-1.6"), "omp": ("OMP", "omp-13.19")}
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("CompactionControl", text)
+
+
+class CompactionControl(QObject):
+    """Connects the *Compaction* tab of one document.
+
+    Signals: `previewed` when the gutter changed; `compacted` (CompactionResult); `said` (sentence).
+    """
+
+    previewed = Signal()
+    compacted = Signal(object)
+    said = Signal(str)
+
+    def __init__(
+        self, document: SessionDocument, tab: CompactionTab, runner: OperationRunner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._tab = tab
+        self._runner = runner
+        self._surveys = LatestJob(self)
+        self._detail_jobs = LatestJob(self)
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(DETAILS_DELAY_MS)
+        self._delay.timeout.connect(self._find_details)
+        self._cuts: CutPreview | None = None
+        self._path: Rows = np.empty(0, np.int32)
+        self._cut: PreviewedCut | None = None
+        self._shown = False
+        self._stale = True
+        self._is_ours = False
+        tab.keep_changed.connect(self._show_cut)
+        tab.compact_wanted.connect(self.compact)
+        tab.footer.stop_wanted.connect(runner.stop)
+        runner.reported.connect(self._stream)
+        runner.ended.connect(self._finish)
+
+    def set_shown(self, shown: bool) -> None:
+        """Preview only while the tab can be seen; the gutter shows the cut meanwhile."""
+        if shown != self._shown:
+            self._shown = shown
+            if shown and self._stale:
+                self.refresh()
+            self.previewed.emit()
+
+    def refresh(self) -> None:
+        """Look at the active path again: the leaf, the session or the settings changed."""
+        self._stale = True
+        self._surveys.drop()
+        self._detail_jobs.drop()
+        self._delay.stop()
+        self._cuts, self._cut = None, None
+        session, graph = self._document.session, self._document.graph
+        if not self._shown or session is None or graph is None:
+            self.previewed.emit()
+            return
+        self._stale = False
+        leaf = self._document.leaf_row
+        self._surveys.start(
+            lambda _token: _survey(session, graph.runs.path(leaf)), self._show_survey, self._show_failure
+        )
+
+    def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
+        """Return the group of each entry row and the entry row above which the cut is drawn; None for no preview."""
+        outline = self._document.outline
+        if not self._shown or self._cut is None or self._cuts is None or outline is None:
+            return None, None
+        cut = self._cut.cut
+        groups = np.zeros(len(outline.visible), np.uint8)
+        groups[self._path[self._cuts.start : cut.history_end_index]] = Group.SUMMARIZED
+        groups[self._path[cut.history_end_index : cut.first_kept_index]] = Group.TURN_PREFIX
+        groups[self._path[cut.first_kept_index :]] = Group.KEPT
+        kept = self._path[cut.first_kept_index :]
+        shown = kept[outline.visible[kept]]
+        return groups, int(shown[0]) if len(shown) else None
+
+    def repaint(self) -> None:
+        """Colour the gutter again after the rows changed."""
+        if self._document.session is not None and self._shown and self._stale:
+            self.refresh()
+        self.previewed.emit()
+
+    def compact(self, options: CompactionOptions) -> None:
+        """Run the compaction that is previewed."""
+        session = self._document.session
+        if session is None:
+            return
+
+        def run(token: CancellationToken, report: Callable[[object], None]) -> Coroutine[Any, Any, CompactionResult]:
+            return session.compact(options, token, report)
+
+        self._is_ours = True
+        if self._runner.run(self.tr("Compacting"), run, self.compacted.emit):
+            self._tab.show_running(True)
+        else:
+            self._is_ours = False
+            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+
+    def close(self) -> None:
+        """Drop what is being computed."""
+        self._delay.stop()
+        self._surveys.close()
+        self._detail_jobs.close()
+
+    def _show_survey(self, survey: tuple[Rows, CutPreview | None, int]) -> None:
+        session = self._document.session
+        if session is None:
+            return
+        self._path, self._cuts, keep = survey
+        self._tab.show_summarizers(session.summarizers())
+        if self._cuts is None:
+            self._cut = None
+            self._tab.show_nothing(
+                self.tr("This branch is already compacted"),
+                self.tr("Its last entry is a compaction. Continue the session, or go to another branch first."),
+            )
+            self.previewed.emit()
+            return
+        self._tab.show_range(keep, max(self._cuts.window_tokens, 2))
+        self._show_cut(self._tab.keep.value())
+
+    def _show_cut(self, keep: int) -> None:
+        if self._cuts is None:
+            return
+        self._cut = self._cuts.at(keep)
+        self._tab.show_cut(self._cut)
+        self._detail_jobs.drop()
+        self._tab.show_details(None)
+        self.previewed.emit()
+        if self._cut is not None:
+            self._delay.start()
+
+    def _find_details(self) -> None:
+        session = self._document.session
+        if session is not None and self._cut is not None:
+            keep = self._tab.keep.value()
+            instructions = self._tab.options().instructions
+            self._detail_jobs.start(
+                lambda _token: _details(session, keep, instructions), self._show_details, self._show_failure
+            )
+
+    def _show_details(self, details: CompactionDetails | None) -> None:
+        self._tab.show_details(details)
+
+    def _show_failure(self, sentence: str) -> None:
+        self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
+
+    def _stream(self, event: Event) -> None:
+        if not self._is_ours:
+            return
+        if isinstance(event, SummaryDelta):
+            self._tab.stream.follow(event.text)
+        elif isinstance(event, SummaryRestarted):
+            self._tab.stream.show_text("")
+
+    def _finish(self, _outcome: object) -> None:
+        if self._is_ours:
+            self._is_ours = False
+            self._tab.show_running(False)
+
+
+def _survey(session: AgentSession, path: Rows) -> tuple[Rows, CutPreview | None, int]:
+    settings = session.settings.compaction
+    return path, CutPreview.of(session.store.entries(path.tolist()), settings), settings.keep_recent_tokens
+
+
+def _details(session: AgentSession, keep: int, instructions: str | None) -> CompactionDetails | None:
+    preparation = session.preview_compaction(keep_recent_tokens=keep)
+    if isinstance(preparation, NothingToCompact):
+        return None
+    files = compute_file_lists(preparation.file_ops)
+    requests = session.compaction_prompts(preparation, instructions)
+    summarized = preparation.summarize.tokens + preparation.turn_prefix.tokens
+    return CompactionDetails(
+        tokens_before=preparation.tokens_before,
+        tokens_after=max(0, preparation.tokens_before - summarized),
+        read_files=files.read_files,
+        modified_files=files.modified_files,
+        prompts=tuple(PromptText(request.pass_name, request.prompt) for request in requests),
+        notices=tuple(_notices(preparation)),
+        agent_note=_agent_note(session, keep, preparation),
+    )
+
+
+def _notices(preparation: CompactionPreparation) -> list[str]:
+    notices: list[str] = []
+    if preparation.is_split_turn:
+        count = len(preparation.turn_prefix.messages)
+        notices.append(
+            _tr(
+                "This cut splits a turn. The turn is larger than what is kept; "
+                "its first {0} messages get a summary of their own."
+            ).format(count)
+        )
+    dropped = preparation.unsummarized_dropped
+    if dropped.messages:
+        notices.append(
+            _tr(
+                "{0} messages ({1} tokens) that the last compaction kept would leave the context without being "
+                "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes them."
+            ).format(len(dropped.messages), full_count(dropped.tokens))
+        )
+    return notices
+
+
+def _agent_note(session: AgentSession, keep: int, ours: CompactionPreparation) -> str:
+    """What the agent itself would do with this session, in a sentence."""
+    name, preset = AGENT_RULES[session.store.dialect]
+    theirs = session.preview_compaction(keep_recent_tokens=keep, rules=PRESETS[preset])
+    if isinstance(theirs, NothingToCompact):
+        return _tr("{0} itself would find nothing to compact here.").format(name)
+    if theirs.first_kept_entry_id == ours.first_kept_entry_id and theirs.is_split_turn == ours.is_split_turn:
+        return _tr("{0} itself would cut here too.").format(name)
+    return _tr("{0} itself would keep from entry {1} on: {2} tokens.").format(
+        name, theirs.first_kept_entry_id, full_count(theirs.keep.tokens)
+    )

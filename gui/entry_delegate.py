@@ -1,0 +1,225 @@
+"""Paints a row of the tree: icon, role, text, chips, numbers. One call for its content, no questions to Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from gui.icons import paint_icon
+from gui.row_content import Group, RowContent
+from gui.session_tree_model import Column, Role
+from gui.theme import Tone, current_theme
+from model.entry_preview import Speaker
+
+TONES: dict[Speaker, Tone] = {
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "terminal": "terminal",
+    "compaction": "compaction",
+    "branch": "branch",
+    "note": "note",
+    "system": "muted",
+    "setting": "muted",
+    "label": "user",
+}
+ICONS: dict[Speaker, str] = {
+    "user": "user",
+    "assistant": "assistant",
+    "tool": "tool",
+    "terminal": "terminal",
+    "compaction": "compaction",
+    "branch": "branch_summary",
+    "note": "note",
+    "system": "system",
+    "setting": "setting",
+    "label": "label",
+}
+LONGEST_USUAL_NAME = "branch summary"
+
+Place = Callable[[int, int], QRect]
+"""Mirrors a start and width into the row, for right-to-left windows."""
+
+
+class EntryDelegate(QStyledItemDelegate):
+    """Sizes are in units of the view's font, so that the rows scale with it."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._font = QFont()
+        self._use_font(QApplication.font())
+
+    def use_font(self, font: QFont) -> None:
+        """Follow the view's font."""
+        if font != self._font:
+            self._use_font(font)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(self._unit * 20, self.row_height)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        content = index.data(Role.CONTENT)
+        if not isinstance(content, RowContent):
+            return
+        rect: QRect = option.rect
+        direction: Qt.LayoutDirection = option.direction
+        painter.save()
+        if index.column() == Column.ENTRY:
+            state: QStyle.StateFlag = option.state
+            folded = not state & QStyle.StateFlag.State_Open
+            self._paint_entry(painter, rect, direction, content, folded=folded)
+        else:
+            theme = current_theme()
+            painter.setFont(self._small)
+            painter.setPen(QColor(theme.muted))
+            inner = rect.adjusted(4, 0, -self._unit // 2, 0)
+            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(
+                QStyle.visualRect(direction, rect, inner),
+                int(_mirrored(side, direction)),
+                content.column_text(index.column()),
+            )
+        painter.restore()
+
+    @property
+    def row_height(self) -> int:
+        """Height of every row in pixels."""
+        return round(self._metrics.height() * 1.75)
+
+    def _use_font(self, font: QFont) -> None:
+        self._font = font
+        self._bold = QFont(font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+        self._small = QFont(font)
+        if font.pointSizeF() > 0:
+            self._small.setPointSizeF(font.pointSizeF() * 0.92)
+        else:
+            self._small.setPixelSize(round(font.pixelSize() * 0.92))
+        self._small.setFeature(QFont.Tag("tnum"), 1)
+        self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        if font.pointSizeF() > 0:
+            self._mono.setPointSizeF(font.pointSizeF() * 0.95)
+        else:
+            self._mono.setPixelSize(round(font.pixelSize() * 0.95))
+        self._metrics = QFontMetrics(font)
+        self._bold_metrics = QFontMetrics(self._bold)
+        self._small_metrics = QFontMetrics(self._small)
+        self._mono_metrics = QFontMetrics(self._mono)
+        self._unit = self._metrics.height()
+        self._name_width = self._bold_metrics.horizontalAdvance(LONGEST_USUAL_NAME)
+
+    def _paint_entry(
+        self, painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, content: RowContent, *, folded: bool
+    ) -> None:
+        """From the left: icon, name, text, label; from the right: "current", and what is hidden or forks here."""
+        theme = current_theme()
+        dim = content.group == Group.SUMMARIZED
+        tone = QColor(theme.muted) if dim else theme.tone(TONES[content.preview.speaker])
+        gap = self._unit // 2
+        left, right = rect.left() + gap // 2, rect.right() - gap
+
+        def place(start: int, width: int) -> QRect:
+            return QStyle.visualRect(direction, rect, QRect(start, rect.top(), width, rect.height()))
+
+        size = self._unit
+        icon = place(left, size)
+        box = QRectF(icon.left(), icon.center().y() - size / 2 + 0.5, size, size)
+        paint_icon(painter, box, ICONS[content.preview.speaker], tone)
+        left += size + gap
+
+        name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.preview.name))
+        name_width = min(name_width, max(0, (right - left) // 2), self._name_width * 2)
+        painter.setFont(self._bold)
+        painter.setPen(tone)
+        name = self._bold_metrics.elidedText(content.preview.name, Qt.TextElideMode.ElideRight, name_width)
+        painter.drawText(place(left, name_width), int(_start(direction)), name)
+        left += name_width + gap
+
+        if content.is_leaf:
+            right = self._paint_leaf_chip(painter, place, left, right) - gap
+        note = content.fold_text() if folded and content.hides else content.branches_text()
+        if note:
+            text = f"▸ {note}" if folded and content.hides else note
+            right = self._paint_note(painter, place, direction, text, left, right) - gap
+        label_width = 0
+        if content.label:
+            label_width = min(self._small_metrics.horizontalAdvance(content.label) + self._unit, (right - left) // 2)
+
+        font, metrics = (self._mono, self._mono_metrics) if content.preview.monospace else (self._font, self._metrics)
+        room = max(0, right - left - (label_width + gap if label_width else 0))
+        text = metrics.elidedText(content.preview.text, Qt.TextElideMode.ElideRight, room)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
+        if content.preview.failed:
+            painter.setPen(QColor(theme.warning))
+        painter.drawText(place(left, room), int(_start(direction)), text)
+        if label_width > self._unit * 2:
+            chip_at = left + min(room, metrics.horizontalAdvance(text)) + gap
+            self._paint_label_chip(painter, place(chip_at, label_width), content.label or "")
+
+    def _paint_leaf_chip(self, painter: QPainter, place: Place, left: int, right: int) -> int:
+        theme = current_theme()
+        text = self.tr("current")
+        width = self._small_metrics.horizontalAdvance(text) + self._unit
+        if right - width < left:
+            return right
+        chip = self._chip_rect(place(right - width, width))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(theme.accent), 1.2))
+        painter.setBrush(QColor(theme.window))
+        painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
+        painter.setFont(self._small)
+        painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), text)
+        return right - width
+
+    def _paint_note(
+        self, painter: QPainter, place: Place, direction: Qt.LayoutDirection, text: str, left: int, right: int
+    ) -> int:
+        width = min(self._small_metrics.horizontalAdvance(text) + 2, max(0, right - left) * 2 // 3)
+        if width < self._unit * 3:
+            return right
+        painter.setFont(self._small)
+        painter.setPen(QColor(current_theme().muted))
+        elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+        end = _mirrored(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, direction)
+        painter.drawText(place(right - width, width), int(end), elided)
+        return right - width
+
+    def _paint_label_chip(self, painter: QPainter, rect: QRect, text: str) -> None:
+        theme = current_theme()
+        chip = self._chip_rect(rect)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.chip))
+        painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
+        painter.setFont(self._small)
+        painter.setPen(QColor(theme.on_chip))
+        elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(chip.width()) - self._unit // 2)
+        painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), elided)
+
+    def _chip_rect(self, rect: QRect) -> QRectF:
+        height = self._small_metrics.height() + 3
+        return QRectF(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, rect.width() - 1, height)
+
+
+def _mirrored(alignment: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> Qt.AlignmentFlag:
+    return QStyle.visualAlignment(direction, alignment) | Qt.AlignmentFlag.AlignAbsolute
+
+
+def _start(direction: Qt.LayoutDirection) -> Qt.AlignmentFlag:
+    """The side where text begins: content keeps its own reading order, the interface decides the side."""
+    return _mirrored(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, direction)
+
+
+def focus_ring(painter: QPainter, widget: QWidget, rect: QRect) -> None:
+    """Draw the mark of the keyboard's place inside `rect`."""
+    painter.save()
+    painter.setPen(QPen(QColor(current_theme().accent), 1.0 * max(1, round(widget.devicePixelRatioF()))))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect.adjusted(0, 0, -1, -1))
+    painter.restore()

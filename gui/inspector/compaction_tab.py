@@ -1,0 +1,377 @@
+"""The *Compaction* tab: the cut in numbers and words before it is made, and the summary as it comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.inspector.running_footer import RunningFooter
+from gui.number_text import full_count, short_count
+from gui.row_content import Group, entries_text
+from gui.theme import current_theme
+from gui.widgets import Facts, TextView, label, rule
+from model.cut_preview import GroupSize, PreviewedCut
+from services.operations import CompactionOptions, SummarizerInfo
+
+MOST_TOKENS = 10_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    """A prompt that would be sent: the pass it belongs to, and its text."""
+
+    pass_name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CompactionDetails:
+    """What takes reading all bodies: the context's size before and after, files, prompts, and what is unusual."""
+
+    tokens_before: int
+    tokens_after: int
+    read_files: tuple[str, ...]
+    modified_files: tuple[str, ...]
+    prompts: tuple[PromptText, ...]
+    notices: tuple[str, ...]
+    agent_note: str
+
+
+class GroupBar(QWidget):
+    """The three groups of a cut as parts of one bar, in the colours of the gutter."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cut: PreviewedCut | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_cut(self, cut: PreviewedCut | None) -> None:
+        """Show the sizes of `cut`."""
+        self._cut = cut
+        if cut is not None:
+            self.setAccessibleName(", ".join(f"{name} {size.tokens}" for name, size, _color in self._parts(cut)))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, round(self.fontMetrics().height() * 1.6))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), 5, 5)
+        painter.setClipPath(shape)
+        painter.fillRect(self.rect(), QColor(theme.raised))
+        if self._cut is None:
+            return
+        parts = self._parts(self._cut)
+        total = sum(size.tokens for _name, size, _color in parts)
+        x = 0.0
+        for name, size, color in parts:
+            width = self.width() * size.tokens / total if total else 0.0
+            start = self.width() - x - width if self.isRightToLeft() else x
+            box = QRectF(start, 0, width, self.height())
+            painter.fillRect(box, QColor(color))
+            text = f"{name} {short_count(size.tokens)}"
+            if self.fontMetrics().horizontalAdvance(text) + 10 < width:
+                painter.setPen(QColor(theme.on_group))
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
+            x += width
+
+    def _parts(self, cut: PreviewedCut) -> list[tuple[str, GroupSize, str]]:
+        theme = current_theme()
+        return [
+            (self.tr("summary"), cut.summarized, theme.summarized),
+            (self.tr("turn prefix"), cut.turn_prefix, theme.turn_prefix),
+            (self.tr("kept"), cut.kept, theme.kept),
+        ]
+
+
+class _Swatch(QWidget):
+    def __init__(self, group: Group, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._group = group
+        side = self.fontMetrics().height() // 2 + 1
+        self.setFixedSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = current_theme()
+        colors = {Group.SUMMARIZED: theme.summarized, Group.TURN_PREFIX: theme.turn_prefix, Group.KEPT: theme.kept}
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors[self._group]))
+        painter.drawRoundedRect(self.rect(), 2, 2)
+
+
+class CompactionTab(QWidget):
+    """Signals: `keep_changed` (tokens) while the slider or the number moves; `compact_wanted` (CompactionOptions)."""
+
+    keep_changed = Signal(int)
+    compact_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._details: CompactionDetails | None = None
+        self._title = label(style="title", wrap=True)
+        self._explanation = label(style="muted", wrap=True)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName(self.tr("Tokens to keep"))
+        self.keep = QSpinBox()
+        self.keep.setRange(1, MOST_TOKENS)
+        self.keep.setGroupSeparatorShown(True)
+        self.keep.setSingleStep(500)
+        self.keep.setKeyboardTracking(True)
+        self.keep.setAccessibleName(self.tr("Tokens to keep"))
+        keep_label = label(self.tr("Keep the last"), style="caption")
+        keep_label.setBuddy(self.keep)
+        self.kept_text = label(style="muted")
+        self.bar = GroupBar()
+        table = QGridLayout()
+        table.setVerticalSpacing(5)
+        names = {
+            Group.SUMMARIZED: self.tr("Becomes the history summary"),
+            Group.TURN_PREFIX: self.tr("Becomes the turn prefix summary"),
+            Group.KEPT: self.tr("Kept word for word"),
+        }
+        self.group_entries = {group: label(style="muted") for group in names}
+        self.group_tokens = {group: label() for group in names}
+        for line, (group, name) in enumerate(names.items()):
+            self.group_tokens[group].setAlignment(Qt.AlignmentFlag.AlignRight)
+            table.addWidget(_Swatch(group), line * 2, 0)
+            table.addWidget(label(name, wrap=True), line * 2, 1)
+            table.addWidget(self.group_entries[group], line * 2, 2)
+            table.addWidget(self.group_tokens[group], line * 2, 3)
+            table.addWidget(rule(), line * 2 + 1, 0, 1, 4)
+        table.setColumnStretch(1, 1)
+        self.facts = Facts()
+        self.notices = label(style="notice", wrap=True)
+        self.summarizer = QComboBox()
+        self.summarizer.setAccessibleName(self.tr("Summary written by"))
+        self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        written_by = label(self.tr("Summary written by"))
+        written_by.setBuddy(self.summarizer)
+        self.instructions = QPlainTextEdit()
+        self.instructions.setPlaceholderText(self.tr("What the summary should pay attention to (optional)"))
+        self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
+        self.instructions.setTabChangesFocus(True)
+        self.instructions.setMaximumHeight(self.fontMetrics().height() * 4)
+        self.pass_choice = QComboBox()
+        self.pass_choice.setAccessibleName(self.tr("Prompt of"))
+        self.agent_note = label(style="muted", wrap=True)
+        self._prompt_caption = label(self.tr("PROMPT"), style="caption")
+        self.prompt = TextView(monospace=True)
+        self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
+        self.prompt.setMinimumHeight(self.fontMetrics().height() * 9)
+        self._stream_caption = label(self.tr("SUMMARY, BEING WRITTEN"), style="caption")
+        self.stream = TextView(monospace=True)
+        self.stream.setAccessibleName(self.tr("Summary being written"))
+        self.stream.setMinimumHeight(self.fontMetrics().height() * 12)
+        self.compact = QPushButton(self.tr("Compact"))
+        self.compact.setProperty("primary", True)
+        self.copy = QPushButton(self.tr("Copy prompts"))
+        self.footer = RunningFooter([self.compact, self.copy])
+
+        self.slider.valueChanged.connect(self._slide)
+        self.keep.valueChanged.connect(self._type)
+        self.pass_choice.currentIndexChanged.connect(self._show_prompt)
+        self.compact.clicked.connect(self.submit)
+        self.copy.clicked.connect(self._copy_prompts)
+
+        keep_row = QHBoxLayout()
+        keep_row.addWidget(keep_label)
+        keep_row.addStretch(1)
+        keep_row.addWidget(self.keep)
+        keep_row.addWidget(label(self.tr("tokens")))
+        prompt_row = QHBoxLayout()
+        prompt_row.addWidget(self._prompt_caption)
+        prompt_row.addWidget(self.pass_choice)
+        prompt_row.addStretch(1)
+        writer_row = QHBoxLayout()
+        writer_row.addWidget(written_by)
+        writer_row.addWidget(self.summarizer, 1)
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(9)
+        column.addWidget(self._title)
+        column.addWidget(self._explanation)
+        self._working = QWidget()
+        work = QVBoxLayout(self._working)
+        work.setContentsMargins(0, 0, 0, 0)
+        work.setSpacing(9)
+        work.addLayout(keep_row)
+        work.addWidget(self.slider)
+        work.addWidget(self.kept_text)
+        work.addWidget(self.bar)
+        work.addLayout(table)
+        work.addWidget(self.facts)
+        work.addWidget(self.notices)
+        work.addWidget(self.agent_note)
+        work.addLayout(writer_row)
+        work.addWidget(self.instructions)
+        work.addLayout(prompt_row)
+        work.addWidget(self.prompt, 1)
+        work.addWidget(self._stream_caption)
+        work.addWidget(self.stream, 1)
+        column.addWidget(self._working, 1)
+        column.addStretch(0)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(self._body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(self.footer)
+        self.show_running(False)
+        self.show_nothing(self.tr("Nothing to compact"), self.tr("Open a session first."))
+
+    def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
+        """Offer `summarizers`; the first one is chosen unless the user chose another one."""
+        chosen = self.summarizer.currentData()
+        self.summarizer.clear()
+        for each in summarizers:
+            self.summarizer.addItem(each.name, each.id)
+            self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
+        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(chosen)))
+
+    def show_nothing(self, title: str, explanation: str) -> None:
+        """Say why there is nothing to compact."""
+        self._title.setText(title)
+        self._explanation.setText(explanation)
+        self._working.hide()
+        self.compact.setEnabled(False)
+        self.copy.setEnabled(False)
+
+    def show_range(self, keep: int, most: int) -> None:
+        """Offer to keep up to `most` tokens, the window's size, and start with `keep`."""
+        with QSignalBlocker(self.slider), QSignalBlocker(self.keep):
+            self.slider.setRange(1, max(2, most))
+            self.slider.setSingleStep(max(1, most // 200))
+            self.slider.setPageStep(max(1, most // 20))
+            self.slider.setValue(min(keep, most))
+            self.keep.setValue(keep)
+
+    def show_cut(self, cut: PreviewedCut | None) -> None:
+        """Show the sizes of the groups; None: this number of tokens leaves nothing to summarise."""
+        self._working.show()
+        self._title.setText(self.tr("What a compaction would do now"))
+        self._explanation.setText(
+            self.tr("Old history becomes a summary; nothing is deleted from the file.")
+            if cut is not None
+            else self.tr("All of it fits into what is kept. Keep fewer tokens to see a cut.")
+        )
+        self.bar.show_cut(cut)
+        self.bar.setVisible(cut is not None)
+        zero = GroupSize(0, 0)
+        sizes = {
+            Group.SUMMARIZED: cut.summarized if cut else zero,
+            Group.TURN_PREFIX: cut.turn_prefix if cut else zero,
+            Group.KEPT: cut.kept if cut else zero,
+        }
+        for group, size in sizes.items():
+            self.group_entries[group].setText(entries_text(size.entries))
+            self.group_tokens[group].setText(full_count(size.tokens))
+        kept = sizes[Group.KEPT].tokens
+        self.kept_text.setText(
+            self.tr("kept {0} · the cut snaps to whole messages").format(full_count(kept)) if cut else ""
+        )
+        if cut is None:
+            self.compact.setEnabled(False)
+
+    def show_details(self, details: CompactionDetails | None) -> None:
+        """Show what took longer to find out; None while it is being found out, or when there is nothing to compact."""
+        self._details = details
+        is_known = details is not None
+        self.compact.setEnabled(is_known)
+        self.copy.setEnabled(is_known)
+        self._show_prompt_parts()
+        self.notices.setVisible(bool(details and details.notices))
+        if details is None:
+            return
+        self.facts.set_fact(
+            "context",
+            self.tr("Context now → expected after"),
+            f"{full_count(details.tokens_before)} → {full_count(details.tokens_after)}",
+            self.tr("The agents' estimate; the summary's own size is not in it."),
+        )
+        files = f"{len(details.read_files)} · {len(details.modified_files)}"
+        tip = "\n".join([*details.read_files, *details.modified_files])
+        self.facts.set_fact("files", self.tr("Files read · modified"), files, tip)
+        self.notices.setText("\n\n".join(details.notices))
+        self.agent_note.setText(details.agent_note)
+        with QSignalBlocker(self.pass_choice):
+            self.pass_choice.clear()
+            self.pass_choice.addItems([prompt.pass_name for prompt in details.prompts])
+        self._show_prompt()
+
+    def options(self) -> CompactionOptions:
+        """Return what is chosen."""
+        return CompactionOptions(
+            instructions=self.instructions.toPlainText().strip() or None,
+            keep_recent_tokens=self.keep.value(),
+            summarizer=self.summarizer.currentData(),
+        )
+
+    def submit(self) -> None:
+        """Ask for the compaction that is previewed."""
+        if self.compact.isEnabled():
+            self.compact_wanted.emit(self.options())
+
+    def show_running(self, running: bool) -> None:
+        """Show the summary that comes in place of the prompt, and how to stop it."""
+        self.footer.set_running(running)
+        choices: tuple[QWidget, ...] = (self.slider, self.keep, self.instructions, self.summarizer)
+        for choice in choices:
+            choice.setEnabled(not running)
+        self.stream.setVisible(running)
+        self._stream_caption.setVisible(running)
+        if running:
+            self.stream.show_text("")
+        self._show_prompt_parts()
+
+    def _show_prompt_parts(self) -> None:
+        """The prompt can be read when it is known, and makes room for the summary while that is written."""
+        parts: tuple[QWidget, ...] = (self.prompt, self._prompt_caption, self.pass_choice, self.agent_note)
+        for part in parts:
+            part.setVisible(self._details is not None and not self.footer.is_running)
+
+    def _slide(self, value: int) -> None:
+        with QSignalBlocker(self.keep):
+            self.keep.setValue(value)
+        self.keep_changed.emit(value)
+
+    def _type(self, value: int) -> None:
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(min(value, self.slider.maximum()))
+        self.keep_changed.emit(value)
+
+    def _show_prompt(self, *_: object) -> None:
+        chosen = self.pass_choice.currentIndex()
+        if self._details is not None and 0 <= chosen < len(self._details.prompts):
+            self.prompt.show_text(self._details.prompts[chosen].text)
+        self.pass_choice.setEnabled(self.pass_choice.count() > 1)
+
+    def _copy_prompts(self) -> None:
+        if self._details is not None:
+            texts = (f"[{prompt.pass_name}]\n{prompt.text}" for prompt in self._details.prompts)
+            QGuiApplication.clipboard().setText("\n\n".join(texts))

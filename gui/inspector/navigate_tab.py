@@ -1,0 +1,240 @@
+"""The *Navigate* tab: what going to the selected entry would do, how to go, and the summary as it comes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QRadioButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.inspector.running_footer import RunningFooter
+from gui.number_text import full_count
+from gui.row_content import entries_text
+from gui.widgets import Facts, TextView, label
+from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
+
+GO, SUMMARIZE, INSTRUCT = range(3)
+
+
+class NavigateTab(QWidget):
+    """Signals: `go_wanted` (target id, NavigationOptions), `left` when Escape closes the question."""
+
+    go_wanted = Signal(str, object)
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._preview: NavigationPreview | None = None
+        self._title = label(self.tr("Nothing selected"), style="title", wrap=True)
+        self._subtitle = label(style="muted", wrap=True)
+        self.facts = Facts()
+        self.go = QRadioButton(self.tr("Just go there · nothing is written"))
+        self.summarize = QRadioButton(self.tr("Summarise what I leave, then go"))
+        self.instruct = QRadioButton(self.tr("Summarise with instructions…"))
+        self._how = QButtonGroup(self)
+        for number, button in enumerate((self.go, self.summarize, self.instruct)):
+            self._how.addButton(button, number)
+        self.go.setChecked(True)
+        self.instructions = QPlainTextEdit()
+        self.instructions.setPlaceholderText(self.tr("What the summary should pay attention to"))
+        self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
+        self.instructions.setTabChangesFocus(True)
+        self.instructions.setMaximumHeight(self.fontMetrics().height() * 5)
+        self.replace = QCheckBox(self.tr("in place of the built-in instructions"))
+        self.label_text = QLineEdit()
+        self.label_text.setPlaceholderText(self.tr("none"))
+        self.summarizer = QComboBox()
+        self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._form_box = QWidget()
+        form = QFormLayout(self._form_box)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow(self.tr("&Label"), self.label_text)
+        form.addRow(self.tr("&Written by"), self.summarizer)
+        self._summarizer_label = form.labelForField(self.summarizer)
+        self._prompt_caption = label(self.tr("PROMPT THAT WOULD BE SENT"), style="caption")
+        self.prompt = TextView(monospace=True)
+        self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
+        self._stream_caption = label(self.tr("SUMMARY, BEING WRITTEN"), style="caption")
+        self.stream = TextView(monospace=True)
+        self.stream.setAccessibleName(self.tr("Summary being written"))
+        self.go_button = QPushButton(self.tr("Go"))
+        self.go_button.setProperty("primary", True)
+        self.footer = RunningFooter([self.go_button])
+        self._how.idToggled.connect(self._follow_choice)
+        self.go_button.clicked.connect(self.submit)
+
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(14, 12, 14, 12)
+        column.setSpacing(9)
+        for widget in (self._title, self._subtitle, self.facts, self.go, self.summarize, self.instruct):
+            column.addWidget(widget)
+        column.addWidget(self.instructions)
+        column.addWidget(self.replace)
+        column.addWidget(self._form_box)
+        column.addWidget(self._prompt_caption)
+        column.addWidget(self.prompt, 1)
+        column.addWidget(self._stream_caption)
+        column.addWidget(self.stream, 2)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(self.footer)
+        self.show_preview(None, "", "")
+
+    @property
+    def preview(self) -> NavigationPreview | None:
+        """The preview that is shown."""
+        return self._preview
+
+    def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
+        """Offer `summarizers`; the first one is chosen unless the user chose another one."""
+        chosen = self.summarizer.currentData()
+        self.summarizer.clear()
+        for each in summarizers:
+            self.summarizer.addItem(each.name, each.id)
+            self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
+        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(chosen)))
+
+    def show_preview(self, preview: NavigationPreview | None, title: str, ancestor: str) -> None:
+        """Show what going to `preview.target_id` would do. `title` and `ancestor` are the texts of the two entries."""
+        self._preview = preview
+        can_go = preview is not None and not preview.is_current_leaf
+        can_summarize = preview is not None and preview.can_summarize
+        for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
+            widget.setVisible(can_go)
+        self.summarize.setEnabled(can_summarize)
+        self.instruct.setEnabled(can_summarize)
+        if not can_summarize:
+            self.go.setChecked(True)
+        self.go_button.setEnabled(can_go)
+        if preview is None:
+            self._title.setText(self.tr("Nothing selected"))
+            self._subtitle.setText(self.tr("Select an entry to see what going there would do."))
+        elif preview.is_current_leaf:
+            self._title.setText(self.tr("You are here"))
+            self._subtitle.setText(title)
+        else:
+            self._title.setText(self.tr("Go to “{0}”").format(title))
+            self._subtitle.setText(self._leaving_text(preview))
+            self._show_facts(preview, ancestor)
+            self.prompt.show_text(preview.prompt)
+        self._follow_choice()
+
+    def ask(self) -> None:
+        """Put the question: the choices get the keyboard."""
+        self.footer.set_running(False)
+        checked = self._how.checkedButton()
+        (checked or self.go).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def submit(self) -> None:
+        """Answer the question as it stands."""
+        preview = self._preview
+        if preview is None or preview.is_current_leaf or not self.go_button.isEnabled():
+            return
+        how = self._how.checkedId()
+        instructions = self.instructions.toPlainText().strip() if how == INSTRUCT else ""
+        options = NavigationOptions(
+            summarize=how != GO,
+            custom_instructions=instructions or None,
+            replace_instructions=self.replace.isChecked() if instructions else None,
+            label=self.label_text.text().strip() or None,
+            summarizer=self.summarizer.currentData() if how != GO else None,
+        )
+        self.go_wanted.emit(preview.target_id, options)
+
+    def show_running(self, running: bool) -> None:
+        """Show the summary that comes in place of the prompt, and how to stop it."""
+        self.footer.set_running(running)
+        for widget in (self.go, self.summarize, self.instruct, self.instructions, self.replace, self._form_box):
+            widget.setEnabled(not running)
+        if running:
+            self.stream.show_text("")
+            self.stream.show()
+            self._stream_caption.show()
+            self.prompt.hide()
+            self._prompt_caption.hide()
+        else:
+            self.summarize.setEnabled(bool(self._preview and self._preview.can_summarize))
+            self.instruct.setEnabled(self.summarize.isEnabled())
+            self._follow_choice()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.submit()
+        elif event.key() == Qt.Key.Key_Escape:
+            if self.instructions.hasFocus():
+                self.instruct.setFocus()  # from the text field back to the question
+            else:
+                self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _follow_choice(self, *_: object) -> None:
+        how = self._how.checkedId()
+        is_open = self._preview is not None and not self._preview.is_current_leaf
+        self.instructions.setVisible(is_open and how == INSTRUCT)
+        self.replace.setVisible(is_open and how == INSTRUCT)
+        self.summarizer.setVisible(how != GO)
+        self._summarizer_label.setVisible(how != GO)
+        for widget in (self.prompt, self._prompt_caption):
+            widget.setVisible(is_open and how != GO and not self.footer.is_running)
+        for widget in (self.stream, self._stream_caption):
+            widget.setVisible(self.footer.is_running and how != GO)
+        self.go_button.setText(self.tr("Go") if how == GO else self.tr("Summarise and go"))
+
+    def _leaving_text(self, preview: NavigationPreview) -> str:
+        if not preview.abandoned:
+            return self.tr("It continues the path you are on, so nothing is left behind.")
+        if preview.common_ancestor_id is None:
+            return self.tr("It is in another tree of this session, so the whole path is left.")
+        return self.tr("It is on another branch, or earlier on this one.")
+
+    def _show_facts(self, preview: NavigationPreview, ancestor: str) -> None:
+        facts = self.facts
+        facts.set_fact("ancestor", self.tr("Common ancestor"), ancestor or self.tr("none"))
+        left = self.tr("nothing")
+        if preview.abandoned:
+            tokens = self.tr("{0} tokens").format(full_count(preview.abandoned_tokens))
+            left = f"{entries_text(len(preview.abandoned))} · {tokens}"
+        facts.set_fact("left", self.tr("You leave behind"), left)
+        sent = self.tr("nothing to summarise")
+        if preview.can_summarize:
+            sent = self.tr("{0} messages · {1} tokens").format(
+                full_count(preview.message_count), full_count(preview.message_tokens)
+            )
+            if preview.omitted:
+                sent += " · " + self.tr("{0} older entries do not fit").format(len(preview.omitted))
+        facts.set_fact(
+            "sent",
+            self.tr("Sent to the summariser"),
+            sent,
+            self.tr("Tool results are left out, as both agents do; the calls are in."),
+        )
+        files = f"{len(preview.read_files)} · {len(preview.modified_files)}"
+        tip = "\n".join([*preview.read_files, *preview.modified_files])
+        facts.set_fact("files", self.tr("Files read · modified there"), files, tip)
+        if preview.lands_on_parent:
+            lands = self.tr("its parent; its text goes to the composer")
+            if preview.new_leaf_id is None:
+                lands = self.tr("before the first entry; its text goes to the composer")
+        else:
+            lands = self.tr("this entry")
+        facts.set_fact("lands", self.tr("You land on"), lands)

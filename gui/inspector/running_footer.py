@@ -1,0 +1,48 @@
+"""The foot of a tab that does something: its button stands alone; while it runs, the way to stop takes its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from gui.widgets import label
+
+
+class RunningFooter(QWidget):
+    """Signal: `stop_wanted`."""
+
+    stop_wanted = Signal()
+
+    def __init__(self, buttons: Sequence[QPushButton], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("footer", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._buttons = list(buttons)
+        self.stop_button = QPushButton(self.tr("Stop"))
+        self.stop_button.clicked.connect(self.stop_wanted)
+        self.state = label(style="muted", wrap=True)
+        self.is_running = False
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(14, 10, 14, 10)
+        for button in self._buttons:
+            layout.addWidget(button)
+        layout.addWidget(self.stop_button)
+        layout.addWidget(self.state, 1)
+        self.set_running(False)
+
+    def set_running(self, running: bool) -> None:
+        """Show the buttons, or how to stop what they started."""
+        had_focus = any(button.hasFocus() for button in [*self._buttons, self.stop_button])
+        self.is_running = running
+        for button in self._buttons:
+            button.setVisible(not running)
+        self.stop_button.setVisible(running)
+        self.state.setText(self.tr("or press Esc · nothing has been written yet") if running else "")
+        if had_focus:
+            (self.stop_button if running else self._buttons[0]).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def say(self, text: str) -> None:
+        """Show how the last run ended, or what it is doing."""
+        self.state.setText(text)

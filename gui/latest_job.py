@@ -1,0 +1,76 @@
+"""Work of which only the newest request counts: a preview, a context, the text of the selected row."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+
+from services.cancellation import CancellationToken
+from services.jobs import Job, Outcome, join_jobs
+
+T = TypeVar("T")
+
+
+class LatestJob(QObject):
+    """Runs one computation at a time on a worker thread; a new one drops the one before, and its late result.
+
+    Results are told apart by the job that sends them, never by a flag.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether a result is still to come."""
+        return self._job is not None
+
+    def start(
+        self,
+        compute: Callable[[CancellationToken], T],
+        done: Callable[[T], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """Call `compute` on a worker, then `done` with its result, or `failed` with a sentence, on this thread."""
+        self.drop()
+
+        async def work(token: CancellationToken, _report: Callable[[object], None]) -> object:
+            return compute(token)
+
+        job = Job(work, self)
+        self._job = job
+        job.ended.connect(lambda outcome: self._finish(job, outcome, done, failed))
+        job.start()
+
+    def drop(self) -> None:
+        """Forget the running computation: it is told to stop, and what it still returns is not used."""
+        if self._job is not None:
+            self._job.abort()
+            self._job = None
+
+    def close(self) -> None:
+        """Drop the running computation and wait for its thread."""
+        self.drop()
+        join_jobs(self)
+
+    def _finish(
+        self,
+        job: Job,
+        outcome: Outcome,
+        done: Callable[[T], None],
+        failed: Callable[[str], None] | None,
+    ) -> None:
+        is_latest = job is self._job
+        if is_latest:
+            self._job = None
+        job.wait()
+        job.deleteLater()
+        if not is_latest:
+            return
+        if outcome.kind == "done":
+            done(outcome.value)  # type: ignore[arg-type]
+        elif outcome.kind == "failed" and failed is not None:
+            failed(outcome.text)

@@ -1,0 +1,75 @@
+"""The command `branchwork`: opens the window, or renders it to a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command and return its exit code: 0 done, 1 failed, 2 bad usage."""
+    parser = _parser()
+    given = parser.parse_args(arguments)
+    if given.demo and given.file is not None:
+        parser.error("--demo opens a session of its own: leave the file out")
+    if given.screenshot is not None:
+        from gui.screenshot import take_screenshot
+
+        path = given.file
+        if given.demo:
+            from services.demo import demo_session
+
+            path = demo_session()
+        return take_screenshot(
+            given.screenshot,
+            path,
+            select=given.select,
+            size=given.size,
+            tab=given.tab,
+            theme=given.theme,
+            unfold=given.unfold,
+        )
+    from gui.application import run_window
+
+    return run_window(given.file, demo=given.demo)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="branchwork",
+        description="Explore the branches of a coding-agent session. Opening a file changes nothing in it.",
+    )
+    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a session file (.jsonl)")
+    parser.add_argument("--demo", action="store_true", help="open a copy of a bundled real session")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
+    picture = parser.add_argument_group("picture of the window")
+    picture.add_argument("--screenshot", type=Path, metavar="OUT.png", help="render the window to a picture and exit")
+    picture.add_argument("--select", metavar="ID", help="select the entry with this id first")
+    picture.add_argument("--size", type=_size, default=(1440, 900), metavar="WxH", help="size of the window, 1440x900")
+    picture.add_argument("--tab", metavar="NAME", help="show this tab of the inspector (entry, context, navigate, …)")
+    picture.add_argument("--theme", choices=("light", "dark", "contrast"), default="light")
+    picture.add_argument("--unfold", action="store_true", help="unfold the selected branch")
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.partition("x")
+    if not (
+        cross and width.isdigit() and height.isdigit() and 200 <= int(width) <= 8000 and 200 <= int(height) <= 8000
+    ):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size: write it like 1440x900, each 200 to 8000")
+    return int(width), int(height)
+
+
+def _version() -> str:
+    try:
+        return version("branchwork")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,348 @@
+"""The window: menus, tool bar and status bar around the session that is open, or the start page.
+
+Everything that a session needs is imported when one is opened, so that the window is there at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QMainWindow,
+    QMenu,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from gui.icons import icon
+from gui.start_page import StartPage
+from gui.status_bar import StatusBar
+from gui.theme import THEMES, ThemeName, apply_theme, system_theme
+from services.recent_files import RecentFiles
+
+if TYPE_CHECKING:
+    from gui.operation_runner import OperationRunner
+    from gui.session_pane import SessionPane
+
+FIRST_SIZE = (1280, 820)
+
+
+class MainWindow(QMainWindow):
+    """Shows one session at a time. Signal: `session_shown` when the rows of a session were laid out."""
+
+    session_shown = Signal()
+
+    def __init__(self, settings: QSettings, recent: RecentFiles, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        self._recent = recent
+        self._pane: SessionPane | None = None
+        self._runner: OperationRunner | None = None
+        self.setWindowTitle("Branchwork")
+        self.setAcceptDrops(True)
+        self.start_page = StartPage()
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.start_page)
+        self.setCentralWidget(self.stack)
+        self.status = StatusBar()
+        self.setStatusBar(self.status)
+        self._session_actions: list[QAction] = []
+        self._job_title = ""
+        self._make_actions()
+        self._make_menus()
+        self._make_tool_bar()
+        self.start_page.open_wanted.connect(self.choose_file)
+        self.start_page.demo_wanted.connect(self.open_demo)
+        self.start_page.recent_chosen.connect(lambda path: self.open_file(Path(path)))
+        self.status.stop_wanted.connect(self.stop)
+        self.status.problems_wanted.connect(self._show_problems)
+        self.start_page.show_recent(recent.paths())
+        self._set_session_actions(False)
+        self._restore_geometry()
+
+    @property
+    def pane(self) -> SessionPane | None:
+        """The session that is open."""
+        return self._pane
+
+    # Opening and closing
+
+    def choose_file(self) -> None:
+        """Ask for a session file and open it."""
+        dialog = QFileDialog(self, self.tr("Open a session"))
+        dialog.setNameFilters([self.tr("Sessions (*.jsonl)"), self.tr("All files (*)")])
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        if self._pane is not None:
+            dialog.setDirectory(str(self._pane.document.path.parent))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(lambda path: self.open_file(Path(path)))
+        dialog.open()
+
+    def open_file(self, path: Path) -> None:
+        """Open a session file in place of the one that is open."""
+        from gui.operation_runner import OperationRunner
+        from gui.session_pane import SessionPane
+        from services.session_setup import session_maker
+
+        self.close_session()
+        path = path.absolute()
+        self._runner = OperationRunner(self)
+        self._runner.started.connect(lambda title: self.status.show_job(title, 0.0))
+        self._runner.started.connect(self._remember_job)
+        self._runner.ticked.connect(lambda seconds: self.status.show_job(self._job_title, seconds))
+        self._runner.stopping.connect(lambda: self.status.show_job(self.tr("Stopping")))
+        self._runner.ended.connect(lambda _outcome: self.status.show_job(""))
+        pane = SessionPane(path, session_maker, self._runner)
+        pane.said.connect(self.say)
+        pane.state_changed.connect(self._show_state)
+        pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
+        pane.document.ready.connect(lambda: self._recent.add(path))
+        if mode := self._settings.value("filter", "default"):
+            pane.document.filter_mode = mode  # type: ignore[assignment]
+            self._filter_actions[str(mode)].setChecked(True)
+            self._show_filter()
+        self._pane = pane
+        self.stack.addWidget(pane)
+        self.stack.setCurrentWidget(pane)
+        self.setWindowTitle(f"{path.name} — Branchwork")
+        self.setWindowFilePath(str(path))
+        self._set_session_actions(True)
+        pane.load()
+        pane.tree.setFocus()
+
+    def open_demo(self) -> None:
+        """Open a copy of the bundled session in a temporary folder."""
+        from services.demo import demo_session
+
+        self.open_file(demo_session())
+
+    def close_session(self) -> None:
+        """Close the session that is open; running work is stopped, nothing is lost."""
+        pane, runner = self._pane, self._runner
+        if pane is None or runner is None:
+            return
+        self._pane, self._runner = None, None
+        runner.close()
+        pane.close_session()
+        self.stack.setCurrentWidget(self.start_page)
+        self.stack.removeWidget(pane)
+        pane.deleteLater()
+        runner.deleteLater()
+        self.status.clear_session()
+        self.setWindowTitle("Branchwork")
+        self.setWindowFilePath("")
+        self._set_session_actions(False)
+        self.start_page.show_recent(self._recent.paths())
+
+    def stop(self) -> None:
+        """Stop the running work."""
+        if self._runner is not None:
+            self._runner.stop()
+
+    def say(self, sentence: str) -> None:
+        """Say in the status bar what happened."""
+        self.status.showMessage(sentence, 12_000)
+
+    # Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.close_session()
+        self._settings.setValue("geometry", self.saveGeometry())
+        super().closeEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = next((url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()), None)
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_file(Path(path))
+
+    # Inside
+
+    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, act: object, icon_name: str = "") -> QAction:
+        action = QAction(text, self)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+        if icon_name:
+            action.setIcon(icon(icon_name))
+        action.triggered.connect(act)
+        return action
+
+    def _session_action(self, text: str, shortcut: str, act: str, icon_name: str = "") -> QAction:
+        """An action that calls method `act` of the open session."""
+
+        def run() -> None:
+            if self._pane is not None:
+                getattr(self._pane, act)()
+
+        action = self._action(text, shortcut, run, icon_name)
+        self._session_actions.append(action)
+        return action
+
+    def _make_actions(self) -> None:
+        self.open_action = self._action(self.tr("&Open…"), QKeySequence.StandardKey.Open, self.choose_file, "open")
+        self.demo_action = self._action(self.tr("Open the &demo"), "", self.open_demo)
+        self.close_action = self._action(self.tr("&Close session"), QKeySequence.StandardKey.Close, self.close_session)
+        self.quit_action = self._action(self.tr("&Quit"), QKeySequence.StandardKey.Quit, self.close)
+        self._session_actions.append(self.close_action)
+        self.leaf_action = self._session_action(self.tr("Go to the &leaf"), "Ctrl+L", "go_to_leaf", "leaf")
+        self.parent_action = self._session_action(self.tr("&Parent entry"), "Alt+Up", "go_to_parent")
+        self.next_fork_action = self._session_action(self.tr("&Next branch point"), "Alt+Down", "go_to_next_fork")
+        self.next_branch_action = self._session_action(
+            self.tr("Next &sibling branch"), "Alt+Right", "go_to_next_branch"
+        )
+        self.previous_branch_action = self._session_action(
+            self.tr("Previous s&ibling branch"), "Alt+Left", "go_to_previous_branch"
+        )
+        self.navigate_action = self._session_action(
+            self.tr("&Navigate to the selected entry…"), "Ctrl+G", "navigate_to_selected", "branches"
+        )
+        self.compact_action = self._session_action(self.tr("&Compact…"), "Ctrl+K", "show_compaction", "compaction")
+        self.label_action = self._session_action(self.tr("&Label the selected entry…"), "F2", "ask_for_label", "label")
+        self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
+        self.stop_action = self._action(self.tr("S&top what is running"), "", self.stop, "stop")
+        self._session_actions.append(self.stop_action)
+
+    def _make_menus(self) -> None:
+        bar = self.menuBar()
+        file_menu = bar.addMenu(self.tr("&File"))
+        file_menu.addAction(self.open_action)
+        self._recent_menu = file_menu.addMenu(self.tr("Open &recent"))
+        self._recent_menu.aboutToShow.connect(self._fill_recent_menu)
+        file_menu.addAction(self.demo_action)
+        file_menu.addSeparator()
+        file_menu.addAction(self.close_action)
+        file_menu.addAction(self.quit_action)
+        go_menu = bar.addMenu(self.tr("&Go"))
+        go_menu.addActions([self.leaf_action, self.parent_action, self.next_fork_action])
+        go_menu.addActions([self.next_branch_action, self.previous_branch_action])
+        view_menu = bar.addMenu(self.tr("&View"))
+        self._filter_menu = view_menu.addMenu(icon("filter"), self.tr("&Filter"))
+        self._make_filter_actions()
+        view_menu.addSeparator()
+        self._make_theme_actions(view_menu.addMenu(self.tr("&Colours")))
+        session_menu = bar.addMenu(self.tr("&Session"))
+        session_menu.addActions([self.navigate_action, self.compact_action])
+        session_menu.addSeparator()
+        session_menu.addActions([self.label_action, self.resume_action])
+        session_menu.addSeparator()
+        session_menu.addAction(self.stop_action)
+
+    def _make_filter_actions(self) -> None:
+        names = {
+            "default": self.tr("&Default: hide settings and labels"),
+            "no-tools": self.tr("No &tools"),
+            "user-only": self.tr("&User messages only"),
+            "labeled-only": self.tr("&Labelled only"),
+            "all": self.tr("&All entries"),
+        }
+        group = QActionGroup(self)
+        self._filter_actions: dict[str, QAction] = {}
+        for number, (mode, name) in enumerate(names.items(), start=1):
+            action = self._action(name, f"Ctrl+{number}", lambda _checked, mode=mode: self._set_filter(mode))
+            action.setCheckable(True)
+            group.addAction(action)
+            self._filter_menu.addAction(action)
+            self._filter_actions[mode] = action
+        self._filter_actions["default"].setChecked(True)
+
+    def _make_theme_actions(self, menu: QMenu) -> None:
+        names = {"light": self.tr("&Light"), "dark": self.tr("&Dark"), "contrast": self.tr("&High contrast")}
+        group = QActionGroup(self)
+        chosen = self._settings.value("theme", "")
+        system = self._action(self.tr("As the &system"), "", lambda: self._set_theme(""))
+        system.setCheckable(True)
+        system.setChecked(not chosen)
+        group.addAction(system)
+        menu.addAction(system)
+        for theme, name in names.items():
+            action = self._action(name, "", lambda _checked, theme=theme: self._set_theme(theme))
+            action.setCheckable(True)
+            action.setChecked(chosen == theme)
+            group.addAction(action)
+            menu.addAction(action)
+
+    def _make_tool_bar(self) -> None:
+        bar = QToolBar(self.tr("Tools"))
+        bar.setObjectName("tools")
+        bar.setMovable(False)
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.addToolBar(bar)
+        bar.addAction(self.open_action)
+        self._filter_button = QToolButton()
+        self._filter_button.setIcon(icon("filter"))
+        self._filter_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._filter_button.setMenu(self._filter_menu)
+        bar.addWidget(self._filter_button)
+        for action in (self.leaf_action, self.navigate_action, self.compact_action):
+            bar.addAction(action)
+        short = {self.leaf_action: self.tr("Go to leaf"), self.navigate_action: self.tr("Navigate…")}
+        for action, text in short.items():
+            action.setIconText(text)
+        self._show_filter()
+
+    def _set_filter(self, mode: str) -> None:
+        self._settings.setValue("filter", mode)
+        self._show_filter()
+        if self._pane is not None:
+            self._pane.document.set_filter(mode)  # type: ignore[arg-type]
+
+    def _show_filter(self) -> None:
+        short = {
+            "default": self.tr("Default filter"),
+            "no-tools": self.tr("No tools"),
+            "user-only": self.tr("User only"),
+            "labeled-only": self.tr("Labelled only"),
+            "all": self.tr("All entries"),
+        }
+        mode = next(mode for mode, action in self._filter_actions.items() if action.isChecked())
+        self._filter_button.setText(f"{short[mode]} ▾")
+
+    def _set_theme(self, name: str) -> None:
+        self._settings.setValue("theme", name)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            theme_name: ThemeName | None = name if name in THEMES else None
+            apply_theme(application, THEMES[theme_name] if theme_name else system_theme())
+
+    def _fill_recent_menu(self) -> None:
+        self._recent_menu.clear()
+        for path in self._recent.paths():
+            action = self._recent_menu.addAction(str(path))
+            action.triggered.connect(lambda _checked=False, path=path: self.open_file(path))
+        if self._recent_menu.isEmpty():
+            self._recent_menu.addAction(self.tr("None yet")).setEnabled(False)
+
+    def _set_session_actions(self, enabled: bool) -> None:
+        for action in self._session_actions:
+            action.setEnabled(enabled)
+
+    def _remember_job(self, title: str) -> None:
+        self._job_title = title
+
+    def _show_problems(self) -> None:
+        if self._pane is not None:
+            self._pane.show_problems()
+
+    def _show_state(self) -> None:
+        if self._pane is None:
+            return
+        self._pane.show_state(self.status)
+        if (name := self._pane.session_name()) is not None:
+            self.setWindowTitle(f"{name} — Branchwork")
+
+    def _restore_geometry(self) -> None:
+        geometry = self._settings.value("geometry")
+        if geometry is None or not self.restoreGeometry(geometry):
+            self.resize(*FIRST_SIZE)

@@ -1,0 +1,135 @@
+"""Navigation: the preview of going to the selected entry, the question, the move, and what it leaves to the user."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.inspector.navigate_tab import NavigateTab
+from gui.latest_job import LatestJob
+from gui.operation_runner import OperationRunner
+from gui.session_document import SessionDocument
+from services.cancellation import CancellationToken
+from services.operations import NavigationOptions, NavigationPreview, NavigationResult
+from services.session_events import Event, SummaryDelta, SummaryRestarted
+
+TITLE_CHARACTERS = 80
+
+
+class NavigationControl(QObject):
+    """Connects the *Navigate* tab of one document.
+
+    Signals: `asked` when the question should get the keyboard; `moved` (NavigationResult); `said` (sentence).
+    """
+
+    asked = Signal()
+    moved = Signal(object)
+    said = Signal(str)
+
+    def __init__(
+        self, document: SessionDocument, tab: NavigateTab, runner: OperationRunner, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._tab = tab
+        self._runner = runner
+        self._previews = LatestJob(self)
+        self._is_ours = False
+        tab.go_wanted.connect(self.go)
+        tab.footer.stop_wanted.connect(runner.stop)
+        runner.reported.connect(self._stream)
+        runner.ended.connect(self._finish)
+
+    def show_entry(self, row: int | None, then: Callable[[NavigationPreview], None] | None = None) -> None:
+        """Preview going to entry `row`; call `then` with the preview when it is there."""
+        session, index = self._document.session, self._document.index
+        if session is None or index is None or row is None:
+            self._previews.drop()
+            self._tab.show_preview(None, "", "")
+            return
+        target_id = index.id_of(row)
+
+        def show(preview: NavigationPreview) -> None:
+            self._tab.show_summarizers(session.summarizers("branch"))
+            self._tab.show_preview(preview, self._title(preview.target_id), self._title(preview.common_ancestor_id))
+            if then is not None:
+                then(preview)
+
+        self._previews.start(lambda _token: session.preview_navigation(target_id), show, self.said.emit)
+
+    def choose(self, row: int) -> None:
+        """Go to entry `row`, asking first whether to summarise what is left. Source: TN-12.3, TN-12.4."""
+        self.show_entry(row, self._ask)
+
+    def take(self, row: int) -> None:
+        """Go to entry `row` without a summary and without questions."""
+        index = self._document.index
+        if index is not None:
+            self.go(index.id_of(row), NavigationOptions())
+
+    def go(self, target_id: str, options: NavigationOptions) -> None:
+        """Run the navigation."""
+        session = self._document.session
+        if session is None:
+            return
+        if target_id == session.leaf_id:
+            self.said.emit(self.tr("You are already there."))
+            return
+
+        def navigate(
+            token: CancellationToken, report: Callable[[object], None]
+        ) -> Coroutine[Any, Any, NavigationResult]:
+            return session.navigate_tree(target_id, options, token, report)
+
+        title = self.tr("Summarising the branch") if options.summarize else self.tr("Going there")
+        self._is_ours = True
+        if self._runner.run(title, navigate, self._moved):
+            if options.summarize:
+                self._tab.show_running(True)
+        else:
+            self._is_ours = False
+            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+
+    def close(self) -> None:
+        """Drop what is being computed."""
+        self._previews.close()
+
+    def _ask(self, preview: NavigationPreview) -> None:
+        session = self._document.session
+        if session is None:
+            return
+        if preview.is_current_leaf:
+            self.said.emit(self.tr("You are already there."))
+        elif preview.abandoned and session.settings.branch_summary.enabled:
+            self._tab.ask()
+            self.asked.emit()
+        else:
+            self.go(preview.target_id, NavigationOptions())
+
+    def _moved(self, result: object) -> None:
+        assert isinstance(result, NavigationResult)
+        self.moved.emit(result)
+
+    def _stream(self, event: Event) -> None:
+        if not self._is_ours:
+            return
+        if isinstance(event, SummaryDelta):
+            self._tab.stream.follow(event.text)
+        elif isinstance(event, SummaryRestarted):
+            self._tab.stream.show_text("")
+
+    def _finish(self, _outcome: object) -> None:
+        if self._is_ours:
+            self._is_ours = False
+            self._tab.show_running(False)
+
+    def _title(self, entry_id: str | None) -> str:
+        rows, store = self._document.rows, self._document.store
+        row = store.index.row_of(entry_id) if store is not None and entry_id is not None else None
+        if rows is None or row is None:
+            return ""
+        preview = rows.content(row).preview
+        text = preview.text if len(preview.text) <= TITLE_CHARACTERS else preview.text[: TITLE_CHARACTERS - 1] + "…"
+        return f"{preview.name}: {text}" if text else preview.name

@@ -1,0 +1,105 @@
+"""What one row of the tree shows, ready to paint and ready to be read aloud."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from gui.number_text import ago, full_count, short_count
+from model.entry_preview import EntryPreview
+from model.session_graph import Extent
+
+
+class Group(IntEnum):
+    """Where a row stands in a previewed or made compaction."""
+
+    NONE = 0
+    SUMMARIZED = 1
+    TURN_PREFIX = 2
+    KEPT = 3
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("RowContent", text)
+
+
+@dataclass(frozen=True, slots=True)
+class RowContent:
+    """Everything about a row but its place. Tokens and context are counts, None while they are not known."""
+
+    entry_id: str
+    preview: EntryPreview
+    tokens: int | None
+    context: int | None
+    time_text: str
+    time_tip: str
+    now_ms: int
+    label: str | None = None
+    is_leaf: bool = False
+    on_trunk: bool = False
+    branch_count: int = 0
+    hides: Extent | None = None
+    group: Group = Group.NONE
+    is_cut: bool = False
+    """The first row that is kept: the cut is drawn above it."""
+
+    def column_text(self, column: int) -> str:
+        """Return the text of a column, as it is painted and copied."""
+        texts = (
+            self.preview.text,
+            "" if self.tokens is None else short_count(self.tokens),
+            "" if self.context is None else short_count(self.context),
+            self.time_text,
+        )
+        return texts[column]
+
+    def fold_text(self) -> str:
+        """Return what a folded branch head hides, or nothing for other rows."""
+        if self.hides is None:
+            return ""
+        parts = [entries_text(self.hides.entries)]
+        if self.hides.tokens:
+            parts.append(_tr("{0} tokens").format(short_count(self.hides.tokens)))
+        if self.hides.last_ms is not None:
+            parts.append(ago(self.hides.last_ms, self.now_ms))
+        return " · ".join(parts)
+
+    def branches_text(self) -> str:
+        """Return how many other branches start behind this entry, or nothing."""
+        if not self.branch_count:
+            return ""
+        if self.branch_count == 1:
+            return _tr("1 other branch")
+        return _tr("{0} other branches").format(self.branch_count)
+
+    def group_text(self) -> str:
+        """Return the words for the colour of the gutter."""
+        return {
+            Group.NONE: "",
+            Group.SUMMARIZED: _tr("becomes part of the history summary"),
+            Group.TURN_PREFIX: _tr("becomes part of the turn prefix summary"),
+            Group.KEPT: _tr("kept word for word"),
+        }[self.group]
+
+    def spoken(self, column: int) -> str:
+        """Return a column as a screen reader says it: the first one carries all marks of the row."""
+        if column:
+            return self.column_text(column)
+        marks = [
+            _tr("current position") if self.is_leaf else "",
+            _tr("on the active path") if self.on_trunk and not self.is_leaf else "",
+            _tr("label {0}").format(self.label) if self.label else "",
+            _tr("failed") if self.preview.failed else "",
+            self.branches_text(),
+            _tr("branch of {0}").format(self.fold_text()) if self.hides else "",
+            self.group_text(),
+            _tr("the cut is before this entry") if self.is_cut else "",
+        ]
+        return ", ".join([f"{self.preview.name}: {self.preview.text}", *filter(None, marks)])
+
+
+def entries_text(count: int) -> str:
+    """Return `count` entries in words."""
+    return _tr("1 entry") if count == 1 else _tr("{0} entries").format(full_count(count))

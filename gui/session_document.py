@@ -1,0 +1,231 @@
+"""One open session: its loading, its graph and outline, and what changes them. Widgets follow its signals."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.latest_job import LatestJob
+from gui.session_rows import SessionRows
+from gui.session_tree_model import SessionTreeModel
+from model.column_filters import FilterMode, visible_rows
+from model.context_sizes import context_sizes
+from model.entry_index import EntryIndex
+from model.entry_kinds import Kind
+from model.outline import Outline
+from model.runs import NO_ROW, Runs
+from model.session_graph import SessionGraph
+from services.agent_session import AgentSession
+from services.cancellation import CancellationToken
+from services.jobs import join_jobs
+from services.session_follower import SessionFollower
+from services.session_loader import SessionLoader
+from services.session_store import SessionStore, StoreChange
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """What a worker made of a snapshot: graph, outline, and the rows that answer for them."""
+
+    store: SessionStore
+    index: EntryIndex
+    graph: SessionGraph
+    outline: Outline
+    rows: SessionRows
+
+
+class SessionDocument(QObject):
+    """A session file that is open in the window.
+
+    Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
+    `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
+    (sentence); `failed` (sentence) and `stopped` when loading ends without a session.
+    """
+
+    loading = Signal(object, object)
+    ready = Signal()
+    about_to_lay_out = Signal()
+    laid_out = Signal(bool)
+    leaf_changed = Signal()
+    changed_on_disk = Signal(str)
+    failed = Signal(str)
+    stopped = Signal()
+
+    def __init__(
+        self, path: Path, make_session: Callable[[SessionStore], AgentSession], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.model = SessionTreeModel(self)
+        self.filter_mode: FilterMode = "default"
+        self.session: AgentSession | None = None
+        self._make_session = make_session
+        self._store: SessionStore | None = None
+        self._layout: _Layout | None = None
+        self._layouts = LatestJob(self)
+        self._follower: SessionFollower | None = None
+        self._loader = SessionLoader(path, self)
+        self._loader.snapshot.connect(self._take_snapshot)
+        self._loader.progress.connect(self.loading)
+        self._loader.measured.connect(self._lay_out_again)
+        self._loader.failed.connect(self.failed)
+        self._loader.stopped.connect(self.stopped)
+
+    # Reading
+
+    def load(self) -> None:
+        """Start reading the file on a worker."""
+        self._loader.start()
+
+    def stop_loading(self) -> None:
+        """Stop reading; nothing of the file was changed."""
+        self._loader.stop()
+
+    @property
+    def is_loading(self) -> bool:
+        """Whether the complete file is not in yet."""
+        return self.session is None
+
+    @property
+    def store(self) -> SessionStore | None:
+        """The file, or the part of it that has been read so far."""
+        return self._store
+
+    @property
+    def outline(self) -> Outline | None:
+        """The outline that the model shows."""
+        return self._layout.outline if self._layout else None
+
+    @property
+    def graph(self) -> SessionGraph | None:
+        """The session graph that the outline was made of."""
+        return self._layout.graph if self._layout else None
+
+    @property
+    def rows(self) -> SessionRows | None:
+        """The contents of the rows that the model shows."""
+        return self._layout.rows if self._layout else None
+
+    @property
+    def index(self) -> EntryIndex | None:
+        """The snapshot of the columns that the rows of the model stand for."""
+        return self._layout.index if self._layout else None
+
+    @property
+    def leaf_row(self) -> int:
+        """The entry row of the current leaf, -1 before the first entry."""
+        store = self._store
+        if store is None:
+            return NO_ROW
+        if self.session is None:
+            return store.index.count - 1
+        if self.session.leaf_id is None:
+            return NO_ROW
+        row = store.index.row_of(self.session.leaf_id)
+        return NO_ROW if row is None else row
+
+    # Changing what is shown
+
+    def set_filter(self, mode: FilterMode) -> None:
+        """Show the entries that filter `mode` lets through."""
+        if mode != self.filter_mode:
+            self.filter_mode = mode
+            self._lay_out_again()
+
+    def refresh(self) -> None:
+        """Show what an operation of ours changed: new entries, a moved leaf, a label."""
+        self._lay_out_again()
+        self.leaf_changed.emit()
+
+    def close(self) -> None:
+        """Stop all work and let go of the file."""
+        self._loader.stop()
+        self._loader.wait()
+        if self._follower is not None:
+            self._follower.stop()
+            self._follower.wait()
+        if not join_jobs(self):
+            log.warning("work on %s did not stop in time", self.path.name)
+        if self._store is not None:
+            self._store.close()
+
+    def _take_snapshot(self, store: SessionStore) -> None:
+        self._store = store
+        if not store.partial:
+            self.session = self._make_session(store)
+            self._follower = SessionFollower(store, self)
+            self._follower.changed.connect(self._take_change)
+            self._follower.start()
+        self._lay_out_again()
+
+    def _take_change(self, change: StoreChange) -> None:
+        session, store = self.session, self._store
+        if session is not None and store is not None:
+            was_at_end = change.kind == "appended" and self.leaf_row == change.rows.start - 1
+            session.take_in(change)
+            if was_at_end and len(change.rows):
+                session.move_leaf(store.index.id_of(change.rows.stop - 1))  # an agent at work: go along with it
+        self.refresh()
+        if change.message:
+            self.changed_on_disk.emit(change.message)
+
+    def _lay_out_again(self, *_: object) -> None:
+        store = self._store
+        if store is None:
+            return
+        leaf, mode, previous = self.leaf_row, self.filter_mode, self._layout
+
+        def lay_out(token: CancellationToken) -> _Layout:
+            return _lay_out(store, leaf, mode, previous, token)
+
+        self._layouts.start(lay_out, self._show_layout, self.failed.emit)
+
+    def _show_layout(self, layout: _Layout) -> None:
+        is_first_complete = not layout.store.partial and (self._layout is None or self._layout.store.partial)
+        self.about_to_lay_out.emit()
+        same_store = self._layout is not None and self._layout.store is layout.store
+        if self._layout is not None and same_store and self._layout.index.generation == layout.index.generation:
+            stays = self.model.show(layout.outline, layout.rows)
+        else:
+            self.model.show(None, None)
+            stays = self.model.show(layout.outline, layout.rows)
+        self._layout = layout
+        if stays:
+            self.model.refresh()
+        self.laid_out.emit(stays)
+        if is_first_complete:
+            self.ready.emit()
+
+
+def _lay_out(
+    store: SessionStore, leaf: int, mode: FilterMode, previous: _Layout | None, token: CancellationToken
+) -> _Layout:
+    """Make the outline of a store's current snapshot; the graph of an unchanged snapshot is used again."""
+    index = store.index
+    if previous is not None and previous.index is index:
+        graph = previous.graph
+    else:
+        graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
+    token.raise_if_set()
+    visible = visible_rows(index, mode, leaf=leaf, labeled=store.labels.keys())
+    outline = Outline(graph, leaf, visible)
+    token.raise_if_set()
+    context = context_sizes(index, outline.trunk, _first_kept(store, index, outline))
+    return _Layout(store, index, graph, outline, SessionRows(store, outline, context))
+
+
+def _first_kept(store: SessionStore, index: EntryIndex, outline: Outline) -> dict[int, int]:
+    """For each compaction of the active path the row of the first entry that it keeps, where that is known."""
+    found: dict[int, int] = {}
+    for row in outline.trunk[index.kind[outline.trunk] == Kind.COMPACTION]:
+        first_kept_id = store.entry(int(row)).get("firstKeptEntryId")
+        kept = index.row_of(first_kept_id) if isinstance(first_kept_id, str) else None
+        if kept is not None:
+            found[int(row)] = kept
+    return found

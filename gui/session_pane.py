@@ -1,0 +1,443 @@
+"""One open session in the window: tree and composer, the inspector beside them, and what connects them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from gui.banner import Banner
+from gui.compaction_control import CompactionControl
+from gui.composer import Composer
+from gui.context_control import ContextControl
+from gui.inspector.compaction_tab import CompactionTab
+from gui.inspector.context_tab import ContextTab
+from gui.inspector.entry_tab import EntryTab
+from gui.inspector.navigate_tab import NavigateTab
+from gui.inspector.problems_tab import ProblemsTab
+from gui.navigation_control import NavigationControl
+from gui.operation_runner import OperationRunner
+from gui.row_content import entries_text
+from gui.session_document import SessionDocument
+from gui.session_tree_view import SessionTreeView
+from gui.status_bar import StatusBar
+from gui.widgets import label
+from model.outline import HIDDEN
+from services.agent_session import AgentSession
+from services.jobs import Outcome
+from services.operations import CompactionResult, NavigationResult
+from services.session_store import SessionStore
+
+INSPECTOR_WIDTH = 440
+
+
+class SessionPane(QMainWindow):
+    """Shows one session file.
+
+    Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again; `titled` when
+    the session's name is known.
+    """
+
+    said = Signal(str)
+    state_changed = Signal()
+
+    def __init__(
+        self,
+        path: Path,
+        make_session: Callable[[SessionStore], AgentSession],
+        runner: OperationRunner,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowFlags(Qt.WindowType.Widget)
+        self.runner = runner
+        self.document = SessionDocument(path, make_session, self)
+        self.tree = SessionTreeView(self.document.model)
+        self.composer = Composer()
+        self.banner = Banner()
+        self.entry_tab = EntryTab()
+        self.context_tab = ContextTab()
+        self.navigate_tab = NavigateTab()
+        self.compaction_tab = CompactionTab()
+        self.problems_tab = ProblemsTab()
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.setUsesScrollButtons(True)
+        for tab, name in (
+            (self.entry_tab, self.tr("Entry")),
+            (self.context_tab, self.tr("Context")),
+            (self.navigate_tab, self.tr("Navigate")),
+            (self.compaction_tab, self.tr("Compaction")),
+            (self.problems_tab, self.tr("Problems")),
+        ):
+            self.tabs.addTab(tab, name)
+        self._selected: int | None = None
+        self._selected_id: str | None = None
+        self._folds: tuple[set[str], set[str]] = (set(), set())
+        self._stay_at_leaf = True
+
+        self.navigation = NavigationControl(self.document, self.navigate_tab, runner, self)
+        self.compaction = CompactionControl(self.document, self.compaction_tab, runner, self)
+        self.context = ContextControl(self.document, self.context_tab, self)
+        self._lay_out_widgets()
+        self._connect()
+
+    def load(self) -> None:
+        """Start reading the file."""
+        self.banner.show_progress(
+            self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
+        )
+        self.document.load()
+
+    def close_session(self) -> None:
+        """Stop all work of this session and let go of its file."""
+        self.navigation.close()
+        self.compaction.close()
+        self.context.close()
+        self.document.close()
+
+    # What a person does
+
+    def go_to_leaf(self) -> None:
+        """Select the current leaf."""
+        outline = self.document.outline
+        if outline is not None and outline.shown_leaf >= 0:
+            self.tree.select_entry(outline.shown_leaf, centre=False)
+            self.tree.setFocus()
+
+    def go_to_parent(self) -> None:
+        """Select the nearest shown entry before the selected one."""
+        graph, outline = self.document.graph, self.document.outline
+        if graph is None or outline is None or self._selected is None:
+            return
+        parent = int(graph.runs.parent[self._selected])
+        nearest = outline.nearest_shown(parent) if parent >= 0 else None
+        if nearest is not None:
+            self.tree.select_entry(nearest)
+
+    def go_to_next_fork(self) -> None:
+        """Select the next branch point below the selected row, in the order of the rows."""
+        outline = self.document.outline
+        index = self.tree.currentIndex()
+        while outline is not None and (index := self.tree.indexBelow(index)).isValid():
+            row = self.document.model.entry_row(index)
+            if row in outline.branch_counts:
+                self.tree.select_entry(row)  # type: ignore[arg-type]
+                return
+        self.said.emit(self.tr("There is no branch point below."))
+
+    def go_to_next_branch(self) -> None:
+        """Select the next branch that starts at the same entry."""
+        self._go_to_branch(1)
+
+    def go_to_previous_branch(self) -> None:
+        """Select the branch before that starts at the same entry."""
+        self._go_to_branch(-1)
+
+    def ask_for_label(self) -> None:
+        """Ask for the label of the selected entry."""
+        rows = self.document.rows
+        if rows is None or self._selected is None or self.document.session is None:
+            return
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Label"))
+        dialog.setLabelText(self.tr("Label of the selected entry (empty removes it):"))
+        dialog.setTextValue(rows.content(self._selected).label or "")
+        dialog.textValueSelected.connect(self.set_label)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def show_problems(self) -> None:
+        """Show what was found in the file."""
+        self.tabs.setCurrentWidget(self.problems_tab)
+        self.problems_tab.list.setFocus()
+
+    def session_name(self) -> str | None:
+        """Return the name of the session, None when it has none."""
+        store = self.document.store
+        return None if store is None else store.session_name
+
+    def show_state(self, status: StatusBar) -> None:
+        """Show what is known of this session in the status bar."""
+        store, session = self.document.store, self.document.session
+        if store is None or session is None:
+            return
+        status.show_session(store.dialect, store.version, entries_text(store.index.count))
+        status.show_problems(len(store.problems))
+        status.summarizer.setText(session.summarizers()[0].name)
+        status.saved.setText(self.tr("Read-only") if store.read_only is not None else self.tr("Saved"))
+        outline, rows = self.document.outline, self.document.rows
+        if outline is not None and rows is not None and outline.shown_leaf >= 0:
+            status.show_context(rows.content(outline.shown_leaf).context, None, None, estimated=True)
+
+    def select_id(self, entry_id: str) -> bool:
+        """Select the entry with that id, or the nearest one that the filter shows; False when there is none."""
+        index, outline = self.document.index, self.document.outline
+        row = index.row_of(entry_id) if index is not None else None
+        if row is None or outline is None:
+            return False
+        nearest = outline.nearest_shown(row)
+        return nearest is not None and self.tree.select_entry(nearest, centre=True)
+
+    def show_compaction(self, instructions: str = "") -> None:
+        """Show the preview of a compaction; the button that does it gets the keyboard."""
+        self.compaction_tab.instructions.setPlainText(instructions)
+        self.tabs.setCurrentWidget(self.compaction_tab)
+        self.compaction_tab.keep.setFocus()
+
+    def navigate_to_selected(self) -> None:
+        """Ask how to go to the selected entry."""
+        if self._selected is not None:
+            self.navigation.choose(self._selected)
+
+    def set_resume_point(self) -> None:
+        """Append the entry that makes the agents resume at the current leaf."""
+        self._edit(lambda session: session.set_resume_point(), self.tr("The agents will resume here."))
+
+    def set_label(self, text: str) -> None:
+        """Label the selected entry; an empty text clears its label."""
+        if self._selected_id is not None:
+            entry_id = self._selected_id
+            self._edit(lambda session: session.set_label(entry_id, text or None), self.tr("Label saved."))
+
+    # Inside
+
+    def _lay_out_widgets(self) -> None:
+        self._empty = label(self.tr("This session has no entries yet."), style="muted")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self._empty)
+        self.stack.addWidget(self.tree)
+        self._empty.setText("")
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self.stack, 1)
+        column.addWidget(self.composer)
+        self.setCentralWidget(centre)
+        self.inspector = QDockWidget(self.tr("Inspector"))
+        self.inspector.setObjectName("inspector")
+        self.inspector.setTitleBarWidget(QWidget())  # the tabs say what it is
+        self.inspector.setWidget(self.tabs)
+        self.inspector.setMinimumWidth(260)
+        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.inspector)
+        self.resizeDocks([self.inspector], [INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
+        self.setTabOrder(self.tree, self.tabs)
+
+    def _connect(self) -> None:
+        document = self.document
+        document.loading.connect(self._show_loading)
+        document.ready.connect(self._get_ready)
+        document.about_to_lay_out.connect(self._remember_place)
+        document.laid_out.connect(self._restore_place)
+        document.failed.connect(self._show_failure)
+        document.stopped.connect(self._show_stopped)
+        document.changed_on_disk.connect(self._show_change)
+        self.tree.entry_selected.connect(self._select)
+        self.tree.entry_chosen.connect(self.navigation.choose)
+        self.tree.entry_taken.connect(self.navigation.take)
+        self.tabs.currentChanged.connect(self._show_tab)
+        self.navigation.asked.connect(self._show_question)
+        self.navigation.moved.connect(self._finish_move)
+        self.navigation.said.connect(self.said)
+        self.navigate_tab.left.connect(self.tree.setFocus)
+        self.compaction.previewed.connect(self._show_gutter)
+        self.compaction.compacted.connect(self._finish_compaction)
+        self.compaction.said.connect(self.said)
+        self.context_tab.entry_wanted.connect(self.select_id)
+        self.problems_tab.repair_wanted.connect(self._save_repaired)
+        self.composer.compact_wanted.connect(self.show_compaction)
+        self.composer.tree_wanted.connect(self.tree.setFocus)
+        self.composer.refused.connect(self.said)
+        self.runner.ended.connect(self._finish_run)
+
+    def _show_loading(self, done: int, total: int) -> None:
+        if self.document.is_loading:
+            text = self.tr("Reading {0}…").format(self.document.path.name)
+            self.banner.show_progress(text, done, total, self.tr("Stop"), self._stop_loading)
+
+    def _stop_loading(self) -> None:
+        self.document.stop_loading()
+
+    def _get_ready(self) -> None:
+        self.banner.hide()
+        store, session = self.document.store, self.document.session
+        if store is None or session is None:
+            return
+        self.problems_tab.show_problems(store.problems, store.read_only)
+        self.tabs.setTabVisible(
+            self.tabs.indexOf(self.problems_tab), bool(store.problems) or store.read_only is not None
+        )
+        if store.read_only is not None:
+            self.banner.say(store.read_only)
+        elif (newest := self._newest_message_elsewhere()) is not None:
+            self.banner.say(
+                self.tr("The newest message is on another branch than the end of the file."),
+                self.tr("Show it"),
+                lambda: self._jump_to(newest),
+            )
+        self.compaction.refresh()
+        self.state_changed.emit()
+
+    def _newest_message_elsewhere(self) -> str | None:
+        """The id of the newest message when it is not on the active path. Source: TN-11."""
+        graph, index = self.document.graph, self.document.index
+        if graph is None or index is None:
+            return None
+        newest = graph.newest_message(index.kind)
+        if newest is None or graph.runs.is_ancestor(newest, self.document.leaf_row):
+            return None
+        return index.id_of(newest)
+
+    def _jump_to(self, entry_id: str) -> None:
+        self.banner.hide()
+        self.select_id(entry_id)
+        self.tree.setFocus()
+
+    def _remember_place(self) -> None:
+        index = self.document.index
+        outline = self.document.outline
+        if index is None or outline is None:
+            return
+        self._stay_at_leaf = self._selected is None or self._selected == outline.shown_leaf
+        self._folds = (
+            {index.id_of(row) for row in self.tree.unfolded_heads()},
+            {index.id_of(row) for row in self.tree.folded_points()},
+        )
+
+    def _restore_place(self, stays: bool) -> None:
+        index, outline = self.document.index, self.document.outline
+        if index is None or outline is None:
+            return
+        self._empty.setText(
+            self.tr("This session has no entries yet.") if not index.count else self.tr("No entry passes this filter.")
+        )
+        self.stack.setCurrentWidget(self.tree if self.document.model.rowCount() else self._empty)
+        unfolded, folded = (
+            {row for entry_id in ids if (row := index.row_of(entry_id)) is not None} for ids in self._folds
+        )
+        self.tree.restore_folds(unfolded, folded)
+        row = index.row_of(self._selected_id) if self._selected_id is not None else None
+        if self._stay_at_leaf or row is None:
+            if outline.shown_leaf >= 0:
+                self.tree.select_entry(outline.shown_leaf)
+        elif not stays and (nearest := outline.nearest_shown(row)) is not None:
+            self.tree.select_entry(nearest)
+        self.compaction.repaint()
+        self.state_changed.emit()
+
+    def _select(self, row: int) -> None:
+        index = self.document.index
+        self._selected = row if row >= 0 else None
+        if index is not None and self._selected is not None:
+            self._selected_id = index.id_of(self._selected)
+        self._show_tab()
+
+    def _show_tab(self, *_: object) -> None:
+        tab = self.tabs.currentWidget()
+        if tab is self.entry_tab:
+            self.entry_tab.show_entry(self.document, self._selected)
+        elif tab is self.context_tab:
+            self.context.show_entry(self._selected)
+        elif tab is self.navigate_tab and not self.navigate_tab.footer.is_running:
+            self.navigation.show_entry(self._selected)
+        self.compaction.set_shown(tab is self.compaction_tab)
+
+    def _show_question(self) -> None:
+        self.tabs.setCurrentWidget(self.navigate_tab)
+        self.navigate_tab.ask()
+
+    def _show_gutter(self) -> None:
+        rows = self.document.rows
+        if rows is not None:
+            rows.show_groups(*self.compaction.gutter())
+            self.tree.viewport().update()
+
+    def _finish_move(self, result: NavigationResult) -> None:
+        if result.cancelled:
+            return
+        self._stay_at_leaf = True
+        self._selected_id = result.leaf_id
+        self._selected = None
+        if result.editor_text is not None:
+            self.composer.offer(result.editor_text)
+        self.document.refresh()
+        self.compaction.refresh()
+        if result.summary_entry_id is not None:
+            self.said.emit(self.tr("You are on the other branch; a summary of the one you left was saved."))
+        elif result.summary_skipped:
+            self.said.emit(self.tr("You are there. There was nothing to summarise, so nothing was written."))
+        else:
+            self.said.emit(
+                self.tr("You are there. Nothing was written; an agent would still resume at the end of the file.")
+            )
+        self.tree.setFocus()
+
+    def _finish_compaction(self, result: CompactionResult) -> None:
+        self._stay_at_leaf = True
+        self._selected_id = result.entry_id
+        self._selected = None
+        self.document.refresh()
+        self.compaction.refresh()
+        self.said.emit(self.tr("Compacted. The summary was saved as one entry; nothing was deleted from the file."))
+
+    def _finish_run(self, outcome: Outcome) -> None:
+        if outcome.kind == "failed":
+            self.banner.say(outcome.text)
+        elif outcome.kind == "aborted":
+            self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
+        self.state_changed.emit()
+
+    def _go_to_branch(self, step: int) -> None:
+        """Select the head of a branch `step` places further among those that start at the same entry."""
+        graph, outline = self.document.graph, self.document.outline
+        if graph is None or outline is None or self._selected is None:
+            return
+        runs = graph.runs
+        run = int(runs.run_of[self._selected])
+        siblings = graph.children(runs.parent_run(run))
+        if len(siblings) < 2:
+            self.said.emit(self.tr("There is no other branch beside this one."))
+            return
+        head = int(runs.heads[siblings[(siblings.index(run) + step) % len(siblings)]])
+        rows = runs.rows(int(runs.run_of[head]))
+        shown = rows[outline.owner[rows] != HIDDEN]
+        if len(shown):
+            self.tree.select_entry(int(shown[0]))
+
+    def _edit(self, change: Callable[[AgentSession], object], done: str) -> None:
+        """Run a small change of the file on a worker."""
+        session = self.document.session
+        if session is None:
+            return
+
+        async def work(_token: object, _report: object) -> object:
+            return change(session)
+
+        def finish(_value: object) -> None:
+            self.document.refresh()
+            self.said.emit(done)
+
+        if not self.runner.run(self.tr("Saving"), work, finish):
+            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+
+    def _save_repaired(self, path: str) -> None:
+        store = self.document.store
+        if store is not None:
+            self._edit(lambda _session: store.save_repaired_copy(Path(path)), self.tr("A repaired copy was saved."))
+
+    def _show_failure(self, sentence: str) -> None:
+        self.banner.say(sentence)
+        self._empty.setText(self.tr("Nothing to show."))
+        self.state_changed.emit()
+
+    def _show_stopped(self) -> None:
+        if self.document.is_loading:
+            self.banner.say(self.tr("Reading was stopped."), self.tr("Read it again"), self.load)
+
+    def _show_change(self, sentence: str) -> None:
+        self.banner.say(sentence)

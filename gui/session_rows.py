@@ -1,0 +1,99 @@
+"""The content of the rows of one session, made when they are painted."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.number_text import clock, full_time
+from gui.row_content import Group, RowContent
+from model.entry_index import INVALID_TIME
+from model.entry_kinds import Role
+from model.entry_preview import entry_preview, tool_calls
+from model.outline import Outline
+from services.session_store import SessionStore
+
+KEPT_CONTENTS = 2000
+CALL_SEARCH_DEPTH = 64
+
+
+class SessionRows:
+    """Answers the item model for one snapshot of a store and one outline of it. For the GUI thread only.
+
+    A body is read and decoded once, when its row is first painted: some ten microseconds. `groups` and `cut_row` are
+    the compaction that the gutter shows; `context` holds the context size at each entry, -1 where it is not known.
+    """
+
+    def __init__(self, store: SessionStore, outline: Outline, context: NDArray[np.int64] | None) -> None:
+        self._store = store
+        self._index = store.index
+        self._outline = outline
+        self._labels = dict(store.labels)
+        self._context = context
+        self._trunk = np.zeros(self._index.count, np.bool_)
+        self._trunk[outline.trunk] = True
+        self._groups: NDArray[np.uint8] | None = None
+        self._cut_row: int | None = None
+        self._contents: OrderedDict[int, RowContent] = OrderedDict()
+
+    def show_groups(self, groups: NDArray[np.uint8] | None, cut_row: int | None) -> None:
+        """Colour the gutter: a `Group` for each entry row, and the entry row above which the cut is drawn."""
+        self._groups = groups
+        self._cut_row = cut_row
+        self._contents.clear()
+
+    def content(self, row: int) -> RowContent:
+        """Return what to paint for entry `row`."""
+        if (found := self._contents.get(row)) is not None:
+            return found
+        content = self._contents[row] = self._make(row)
+        if len(self._contents) > KEPT_CONTENTS:
+            self._contents.popitem(last=False)
+        return content
+
+    def call_of(self, row: int) -> Mapping[str, Any] | None:
+        """Return the tool call that the tool result at `row` answers: by its id, in the entries before it."""
+        message = self._store.entry(row).get("message")
+        call_id = message.get("toolCallId") if isinstance(message, dict) else None
+        parent = int(self._index.parent[row])
+        for _step in range(CALL_SEARCH_DEPTH):
+            if parent < 0:
+                return None
+            if self._index.role[parent] == Role.ASSISTANT:
+                answer = self._store.entry(parent).get("message")
+                calls = tool_calls(answer) if isinstance(answer, dict) else []
+                if (found := next((call for call in calls if call.get("id") == call_id), None)) is not None:
+                    return found
+            elif self._index.role[parent] == Role.USER:
+                return None
+            parent = int(self._index.parent[parent])
+        return None
+
+    def _make(self, row: int) -> RowContent:
+        index, outline = self._index, self._outline
+        call = self.call_of(row) if index.role[row] == Role.TOOL_RESULT else None
+        now_ms = round(time.time() * 1000)
+        raw_time, estimate = int(index.time_ms[row]), int(index.estimate[row])
+        time_ms = None if raw_time == INVALID_TIME else raw_time
+        context = -1 if self._context is None else int(self._context[row])
+        return RowContent(
+            entry_id=index.id_of(row),
+            preview=entry_preview(self._store.entry(row), call),
+            tokens=estimate if estimate > 0 else None,
+            context=context if context >= 0 else None,
+            time_text=clock(time_ms, now_ms),
+            time_tip=full_time(time_ms),
+            now_ms=now_ms,
+            label=self._labels.get(row),
+            is_leaf=row == outline.shown_leaf,
+            on_trunk=bool(self._trunk[row]),
+            branch_count=outline.branch_counts.get(row, 0),
+            hides=outline.hides.get(row),
+            group=Group.NONE if self._groups is None else Group(int(self._groups[row])),
+            is_cut=row == self._cut_row,
+        )

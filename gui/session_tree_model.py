@@ -1,0 +1,214 @@
+"""The item model of the tree view: native book-keeping, Python only for the rows that are painted.
+
+Qt lays out every unfolded row on every insertion and asks the model about each. Answered in Python that costs a quarter
+of a second at 100 000 rows; `QStandardItemModel` answers in C++, from rows that hold no items but a null pointer.
+What a row shows comes from `RowSource`, by entry row, when it is painted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+
+if TYPE_CHECKING:
+    from gui.row_content import RowContent
+    from model.outline import Outline
+
+Index = QModelIndex | QPersistentModelIndex
+NO_INDEX = QModelIndex()
+TOP_LEVEL = -1
+
+
+class Column(IntEnum):
+    """Columns of the tree."""
+
+    ENTRY = 0
+    TOKENS = 1
+    CONTEXT = 2
+    TIME = 3
+
+
+class Role(IntEnum):
+    """Data roles beside Qt's own: the entry row, and all that the delegate paints."""
+
+    ENTRY_ROW = Qt.ItemDataRole.UserRole + 1
+    CONTENT = Qt.ItemDataRole.UserRole + 2
+
+
+class RowSource(Protocol):
+    """Tells what the row of an entry shows; called for painted rows only."""
+
+    def content(self, row: int) -> RowContent:
+        """Return what to paint for entry `row`."""
+        ...
+
+
+class SessionTreeModel(QStandardItemModel):
+    """Rows of an `Outline`; the groups under folded rows are filled in when they are first unfolded."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.setColumnCount(len(Column))
+        self._outline: Outline | None = None
+        self._source: RowSource | None = None
+        # An index of QStandardItemModel carries the address of the item that holds the row: one a group.
+        self._owner_at: dict[int, int] = {}
+        self._filled: set[int] = set()
+
+    @property
+    def outline(self) -> Outline | None:
+        """The outline that is shown."""
+        return self._outline
+
+    def show(self, outline: Outline | None, source: RowSource | None) -> bool:
+        """Show `outline`. Returns True when the rows that were there stay, and new ones were only added behind them.
+
+        Otherwise all rows are replaced, and the view has to restore selection and folds.
+        """
+        self._source = source
+        if outline is not None and self._outline is not None and self._grows_into(outline):
+            self._grow(outline)
+            return True
+        if count := self.rowCount():
+            self.removeRows(0, count)
+        self._owner_at.clear()
+        self._filled.clear()
+        self._outline = outline
+        if outline is not None and (top := outline.group(TOP_LEVEL)) is not None and len(top):
+            self.insertRows(0, len(top))
+            self._adopt(TOP_LEVEL, NO_INDEX)
+        return False
+
+    def index_of(self, row: int, column: int = Column.ENTRY) -> QModelIndex:
+        """Return the index of entry `row`, filling in the groups above it; invalid when the filter hides it."""
+        outline = self._outline
+        if outline is None or not 0 <= row < len(outline.owner) or not outline.is_shown(row):
+            return QModelIndex()
+        parent = QModelIndex()
+        for owner in outline.owners(row):
+            parent = self.index(int(outline.position[owner]), 0, parent)
+            self.fill(parent)
+        return self.index(int(outline.position[row]), column, parent)
+
+    def entry_row(self, index: Index) -> int | None:
+        """Return the entry row that `index` shows."""
+        if not index.isValid() or self._outline is None:
+            return None
+        owner = self._owner_at.get(index.internalId())
+        group = None if owner is None else self._outline.group(owner)
+        if group is None or index.row() >= len(group):
+            return None  # asked in the middle of an insertion
+        return int(group[index.row()])
+
+    def fill(self, index: Index) -> None:
+        """Make the groups under the rows of `index` known, so that these rows can be unfolded."""
+        owner = self.entry_row(index)
+        if owner is None or owner in self._filled or self._outline is None:
+            return
+        if self._outline.group(owner) is not None:
+            self._adopt(owner, index)
+
+    def branches(self, parent: Index = NO_INDEX) -> Iterator[QModelIndex]:
+        """Yield the indexes under `parent` that have rows of their own."""
+        outline = self._outline
+        owner = TOP_LEVEL if not parent.isValid() else self.entry_row(parent)
+        group = outline.group(owner) if outline is not None and owner is not None else None
+        if outline is None or group is None:
+            return
+        for owned in outline.owners_in(group):
+            yield self.index(int(outline.position[owned]), 0, parent)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._source is None or (row := self.entry_row(index)) is None:
+            return None
+        if role == Role.CONTENT:
+            return self._source.content(row)
+        if role == Role.ENTRY_ROW:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._source.content(row).column_text(index.column())
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._source.content(row).spoken(index.column())
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.TIME:
+            return self._source.content(row).time_tip
+        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != Column.ENTRY:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return [self.tr("Entry"), self.tr("Tokens"), self.tr("Context"), self.tr("Time")][section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeading if section == Column.ENTRY else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def refresh(self) -> None:
+        """Paint all rows again: texts, marks or numbers changed, but not which rows there are."""
+        if count := self.rowCount():
+            self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(Column) - 1))
+
+    def _adopt(self, owner: int, index: Index) -> None:
+        """Remember whose rows lie under `index`, and give the rows among them that have groups their row counts."""
+        outline = self._outline
+        assert outline is not None
+        self._filled.add(owner)
+        group = outline.group(owner)
+        assert group is not None
+        first = self.index(0, 0, index)
+        self._owner_at[first.internalId()] = owner
+        for owned in outline.owners_in(group):
+            below = outline.group(owned)
+            assert below is not None
+            self._set_row_count(self._item(self.index(int(outline.position[owned]), 0, index)), owned, len(below))
+
+    def _item(self, index: Index) -> QStandardItem:
+        item = self.itemFromIndex(index)  # made on demand: rows without rows below need none
+        if item.columnCount() < len(Column):
+            item.setColumnCount(len(Column))
+        return item
+
+    def _set_row_count(self, item: QStandardItem, owner: int, count: int) -> None:
+        item.insertRows(item.rowCount(), count - item.rowCount())
+        self._owner_at[self.index(0, 0, item.index()).internalId()] = owner
+
+    def _grows_into(self, outline: Outline) -> bool:
+        """Tell whether each group that is filled in only gains rows at its end."""
+        assert self._outline is not None
+        for owner in self._filled | {TOP_LEVEL}:
+            old, new = self._outline.group(owner), outline.group(owner)
+            if old is None or not len(old) or new is None or len(new) < len(old):
+                return False
+            if (old != new[: len(old)]).any():
+                return False
+            for owned in self._outline.owners_in(old):
+                below, now = self._outline.group(owned), outline.group(owned)
+                if below is None or now is None or len(now) < len(below) or (below != now[: len(below)]).any():
+                    return False
+        return True
+
+    def _grow(self, outline: Outline) -> None:
+        filled = sorted(self._filled, key=lambda owner: len(outline.owners(owner)) if owner >= 0 else -1)
+        self._outline = outline
+        for owner in filled:
+            group = outline.group(owner)
+            assert group is not None
+            index = self.index_of(owner) if owner >= 0 else QModelIndex()
+            have = self.rowCount(index)
+            if len(group) > have:
+                if owner >= 0:
+                    self.itemFromIndex(index).insertRows(have, len(group) - have)
+                else:
+                    self.insertRows(have, len(group) - have)
+            for owned in outline.owners_in(group):
+                below = outline.group(owned)
+                assert below is not None
+                item = self._item(self.index(int(outline.position[owned]), 0, index))
+                if len(below) > item.rowCount():
+                    self._set_row_count(item, owned, len(below))

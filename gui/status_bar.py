@@ -1,0 +1,111 @@
+"""The status bar: what session this is, how full its context is, what runs, and who writes summaries."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
+
+from gui.number_text import short_count
+from gui.theme import current_theme
+from gui.widgets import label
+
+
+class ContextMeter(QWidget):
+    """How much of the context window is used, with a tick where a compaction would start."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._used, self._window, self._threshold = 0, 0, 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_usage(self, used: int, window: int, threshold: int) -> None:
+        """Show `used` of `window` tokens, and the tick at `threshold`."""
+        self._used, self._window, self._threshold = used, window, threshold
+        self.setAccessibleName(self.tr("Context: {0} of {1} tokens").format(used, window))
+        self.setVisible(window > 0)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 20, self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._window <= 0:
+            return
+        theme = current_theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        bar = QRectF(0, self.height() / 2 - 3, self.width(), 6)
+        painter.setPen(QColor(0, 0, 0, 0))
+        painter.setBrush(QColor(theme.line))
+        painter.drawRoundedRect(bar, 3, 3)
+        painter.setBrush(QColor(theme.warning if self._used > self._threshold else theme.accent))
+        painter.drawRoundedRect(QRectF(0, bar.top(), self.width() * min(1.0, self._used / self._window), 6), 3, 3)
+        painter.setBrush(QColor(theme.compaction))
+        painter.drawRect(QRectF(self.width() * self._threshold / self._window - 1, bar.top() - 3, 2, 12))
+
+
+class StatusBar(QStatusBar):
+    """Signals: `stop_wanted`, `problems_wanted`."""
+
+    stop_wanted = Signal()
+    problems_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeGripEnabled(False)
+        self.session = label(style="muted")
+        self.context = label(style="muted")
+        self.meter = ContextMeter()
+        self.job = label()
+        self.stop = QPushButton(self.tr("Esc to stop"))
+        self.stop.setFlat(True)
+        self.stop.clicked.connect(self.stop_wanted)
+        self.problems = QPushButton()
+        self.problems.setFlat(True)
+        self.problems.clicked.connect(self.problems_wanted)
+        self.summarizer = label(style="muted")
+        self.saved = label(style="muted")
+        self.addWidget(self.session)
+        self.addWidget(self.context)
+        self.addWidget(self.meter)
+        for widget in (self.job, self.stop, self.problems, self.summarizer, self.saved):
+            self.addPermanentWidget(widget)
+        for child in (self.session, self.context, self.summarizer, self.saved, self.job):
+            child.setContentsMargins(8, 4, 8, 4)
+        self.clear_session()
+
+    def clear_session(self) -> None:
+        """Show that no session is open."""
+        self.show_job("")
+        for child in (self.session, self.context, self.summarizer, self.saved):
+            child.setText("")
+        self.meter.hide()
+        self.problems.hide()
+
+    def show_session(self, dialect: str, version: int, entries: str) -> None:
+        """Show whose session it is, in which version of the format, and how long."""
+        name = {"pi": "Pi", "omp": "OMP"}.get(dialect, dialect)
+        self.session.setText(self.tr("{0} session · v{1} · {2}").format(name, version, entries))
+
+    def show_context(self, tokens: int | None, window: int | None, threshold: int | None, estimated: bool) -> None:
+        """Show the size of the context here; None where it is not known."""
+        if tokens is None:
+            self.context.setText(self.tr("context ?"))
+        else:
+            mark = "≈" if estimated else ""
+            self.context.setText(self.tr("context {0}{1}").format(mark, short_count(tokens)))
+        self.meter.show_usage(tokens or 0, window or 0, threshold or 0)
+
+    def show_problems(self, count: int) -> None:
+        """Show how many odd things were found in the file."""
+        self.problems.setVisible(count > 0)
+        self.problems.setText(
+            self.tr("1 problem in file") if count == 1 else self.tr("{0} problems in file").format(count)
+        )
+
+    def show_job(self, text: str, elapsed_s: float | None = None) -> None:
+        """Show what runs and for how long; nothing when `text` is empty."""
+        self.job.setVisible(bool(text))
+        self.stop.setVisible(bool(text))
+        self.job.setText(text if elapsed_s is None else f"{text} · {elapsed_s:.1f} s")

@@ -1,0 +1,201 @@
+"""Colours: one place for light, dark and high contrast, as palette roles and a handful of derived ones.
+
+Colour never carries meaning alone: an icon, a word or a position always says the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+ThemeName = Literal["light", "dark", "contrast"]
+Tone = Literal["user", "assistant", "tool", "terminal", "compaction", "branch", "note", "muted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """All colours of one look, as `#rrggbb`. Text colours have at least 4.5:1 on `window`, `panel` and `selection`."""
+
+    name: ThemeName
+    window: str
+    panel: str
+    raised: str
+    text: str
+    muted: str
+    line: str
+    accent: str
+    on_accent: str
+    selection: str
+    user: str
+    assistant: str
+    tool: str
+    terminal: str
+    compaction: str
+    branch: str
+    note: str
+    summarized: str
+    turn_prefix: str
+    kept: str
+    on_group: str
+    chip: str
+    on_chip: str
+    match: str
+    warning: str
+
+    def tone(self, tone: Tone) -> QColor:
+        """Return the colour of a role's icon and name."""
+        return QColor(getattr(self, tone))
+
+
+LIGHT = Theme(
+    name="light",
+    window="#ffffff",
+    panel="#f6f6f4",
+    raised="#eeeeeb",
+    text="#1c1d1f",
+    muted="#5f646b",
+    line="#dcdcd8",
+    accent="#2563d4",
+    on_accent="#ffffff",
+    selection="#dbe7ff",
+    user="#6b3bb8",
+    assistant="#146c43",
+    tool="#565b62",
+    terminal="#76540a",
+    compaction="#a2430f",
+    branch="#0f6383",
+    note="#86325f",
+    summarized="#757a82",
+    turn_prefix="#a86400",
+    kept="#1f7f4f",
+    on_group="#ffffff",
+    chip="#eadffb",
+    on_chip="#55309a",
+    match="#ffe9a8",
+    warning="#b45309",
+)
+DARK = Theme(
+    name="dark",
+    window="#232629",
+    panel="#1d2023",
+    raised="#2f3337",
+    text="#e8eaec",
+    muted="#a3a9b1",
+    line="#3c4147",
+    accent="#75a4ff",
+    on_accent="#0d1a33",
+    selection="#2d4062",
+    user="#bfa3fa",
+    assistant="#6fd8a4",
+    tool="#b4bac2",
+    terminal="#e5bd5c",
+    compaction="#f79a68",
+    branch="#71c5e2",
+    note="#eb9ac6",
+    summarized="#8d939b",
+    turn_prefix="#d99a2b",
+    kept="#3fae77",
+    on_group="#101214",
+    chip="#46336b",
+    on_chip="#e0d0ff",
+    match="#5a4a14",
+    warning="#f0a44b",
+)
+CONTRAST = Theme(
+    name="contrast",
+    window="#000000",
+    panel="#000000",
+    raised="#1a1a1a",
+    text="#ffffff",
+    muted="#e0e0e0",
+    line="#ffffff",
+    accent="#ffe600",
+    on_accent="#000000",
+    selection="#003a8c",
+    user="#e2c6ff",
+    assistant="#7dffb8",
+    tool="#ffffff",
+    terminal="#ffd75e",
+    compaction="#ffb37a",
+    branch="#7fe3ff",
+    note="#ffb3dc",
+    summarized="#c8c8c8",
+    turn_prefix="#ffb000",
+    kept="#00e676",
+    on_group="#000000",
+    chip="#ffffff",
+    on_chip="#000000",
+    match="#7a5c00",
+    warning="#ffb000",
+)
+THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
+
+_current = LIGHT
+
+
+def current_theme() -> Theme:
+    """Return the theme in use."""
+    return _current
+
+
+def system_theme() -> Theme:
+    """Return the theme that fits the desktop's colour scheme."""
+    hints = QGuiApplication.styleHints()
+    return DARK if hints is not None and hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+
+
+def apply_theme(app: QApplication, theme: Theme) -> None:
+    """Make `theme` the look of all windows, at once."""
+    global _current  # noqa: PLW0603 - the application has one look
+    _current = theme
+    app.setStyle("Fusion")
+    app.setPalette(palette(theme))
+    app.setStyleSheet(_style_sheet(theme))
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return the Qt palette of `theme`."""
+    roles = {
+        QPalette.ColorRole.Window: theme.window,
+        QPalette.ColorRole.WindowText: theme.text,
+        QPalette.ColorRole.Base: theme.window,
+        QPalette.ColorRole.AlternateBase: theme.panel,
+        QPalette.ColorRole.Text: theme.text,
+        QPalette.ColorRole.PlaceholderText: theme.muted,
+        QPalette.ColorRole.Button: theme.raised,
+        QPalette.ColorRole.ButtonText: theme.text,
+        QPalette.ColorRole.BrightText: theme.on_accent,
+        QPalette.ColorRole.Highlight: theme.selection,
+        QPalette.ColorRole.HighlightedText: theme.text,
+        QPalette.ColorRole.Link: theme.accent,
+        QPalette.ColorRole.Accent: theme.accent,
+        QPalette.ColorRole.ToolTipBase: theme.raised,
+        QPalette.ColorRole.ToolTipText: theme.text,
+        QPalette.ColorRole.Light: theme.raised,
+        QPalette.ColorRole.Midlight: theme.line,
+        QPalette.ColorRole.Mid: theme.line,
+        QPalette.ColorRole.Dark: theme.line,
+        QPalette.ColorRole.Shadow: theme.line,
+    }
+    result = QPalette()
+    for role, color in roles.items():
+        result.setColor(role, QColor(color))
+    for role in (
+        QPalette.ColorRole.WindowText,
+        QPalette.ColorRole.Text,
+        QPalette.ColorRole.ButtonText,
+    ):
+        result.setColor(QPalette.ColorGroup.Disabled, role, QColor(theme.muted))
+    return result
+
+
+def _style_sheet(theme: Theme) -> str:
+    sheet = files("resources").joinpath("style.qss").read_text("utf-8")
+    for name in ("window", "panel", "raised", "text", "muted", "line", "accent", "on_accent", "selection", "warning"):
+        sheet = sheet.replace(f"@{name};", f"{getattr(theme, name)};")
+    return sheet

@@ -1,0 +1,138 @@
+"""Small widgets that several places of the window use."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QFontDatabase, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+
+CLIP_CHARACTERS = 64 * 1024
+LINE_CHARACTERS = 1000
+
+
+def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QLabel:
+    """Return a label for plain text; `style` is "muted", "caption", "title" or "notice"."""
+    made = QLabel(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)  # texts of a session are never markup
+    made.setWordWrap(wrap)
+    if style:
+        made.setProperty(style, True)
+    if wrap:
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return made
+
+
+def rule() -> QFrame:
+    """Return a thin horizontal line."""
+    line = QFrame()
+    line.setProperty("rule", True)
+    return line
+
+
+def fixed_font() -> QFont:
+    """Return the font for code and output."""
+    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+
+
+class TextView(QPlainTextEdit):
+    """Read-only text of any size and shape.
+
+    Qt lays out a line of a megabyte for a minute, so that long lines are broken and long texts are clipped, which the
+    text itself says. The text keeps the reading direction of each paragraph.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, monospace: bool = False) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setProperty("quiet", True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setTabChangesFocus(True)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        self.document().setDefaultTextOption(option)
+        if monospace:
+            self.setFont(fixed_font())
+
+    def show_text(self, text: str) -> None:
+        """Replace the text."""
+        self.setPlainText(displayable(text))
+
+    def append_section(self, title: str, text: str, *, verbatim: bool = False) -> None:
+        """Add a titled section at the end."""
+        cursor = self.textCursor()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if not self.document().isEmpty():
+            cursor.insertText("\n\n", QTextCharFormat())
+        if title:
+            heading = QTextCharFormat()
+            heading.setFontWeight(QFont.Weight.DemiBold)
+            heading.setForeground(self.palette().placeholderText())
+            cursor.insertText(title + "\n", heading)
+        body = QTextCharFormat()
+        if verbatim:
+            body.setFont(fixed_font())
+        cursor.setBlockFormat(QTextBlockFormat())
+        cursor.insertText(displayable(text), body)
+
+    def follow(self, text: str) -> None:
+        """Add streamed text at the end, and keep the end in sight unless the user scrolled away from it."""
+        bar = self.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum() - 4
+        cursor = QTextCursor(self.document())
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.insertText(text)
+        if at_end:
+            bar.setValue(bar.maximum())
+
+
+def displayable(text: str) -> str:
+    """Return `text` clipped to what a person reads at once, with over-long lines broken."""
+    clipped = text[:CLIP_CHARACTERS]
+    lines = clipped.split("\n")
+    if any(len(line) > LINE_CHARACTERS for line in lines):
+        clipped = "\n".join(
+            line[start : start + LINE_CHARACTERS]
+            for line in lines
+            for start in range(0, max(1, len(line)), LINE_CHARACTERS)
+        )
+    if len(text) > CLIP_CHARACTERS:
+        clipped += f"\n\n[… {len(text) - CLIP_CHARACTERS:,} more characters]"
+    # Lone surrogates cannot be shown; everything else is shown as it is.
+    return clipped.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+class Facts(QWidget):
+    """A list of facts: what on the left, how much on the right, thin lines between."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(5)
+        self._grid.setColumnStretch(1, 1)
+        self._values: dict[str, QLabel] = {}
+
+    def set_fact(self, key: str, name: str, value: str, tip: str = "") -> None:
+        """Show fact `key`, below those that are there already."""
+        if key not in self._values:
+            row = self._grid.rowCount()
+            value_label = label(wrap=True)
+            value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            value_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._values[key] = value_label
+            name_label = label(name)
+            name_label.setBuddy(value_label)
+            self._grid.addWidget(name_label, row, 0)
+            self._grid.addWidget(value_label, row, 1)
+            self._grid.addWidget(rule(), row + 1, 0, 1, 2)
+        self._values[key].setText(value)
+        self._values[key].setToolTip(tip)
+        self._values[key].setAccessibleName(f"{name}: {value}")
+
+    def fact(self, key: str) -> str:
+        """Return the shown value of fact `key`."""
+        return self._values[key].text()

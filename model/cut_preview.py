@@ -1,0 +1,132 @@
+"""The cut for every number of tokens to keep, after one pass over the path: what a slider asks for while it moves.
+
+`search_cut` walks the window for one number; here sums and nearest places are laid out once, so that each question is
+a bisection. Tests prove both equal. Source: compaction spec, CP-7 to CP-9 and CP-25.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.compaction import adapted_keep_recent, compaction_window, keep_recent_ratio
+from model.context import build_session_projection
+from model.cut_points import CutPoint, CutTraits, cut_traits
+from model.entries import entry_type
+from model.json_text import JsonObject
+from model.rules import BRANCHWORK, Rules
+from model.settings import EffectiveCompactionSettings
+from model.summarized_messages import path_messages
+
+Places = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSize:
+    """How much a group of a cut holds: entries that produce messages, and their estimated tokens."""
+
+    entries: int
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedCut:
+    """A cut and the sizes of the three groups that it makes of the window."""
+
+    cut: CutPoint
+    summarized: GroupSize
+    turn_prefix: GroupSize
+    kept: GroupSize
+
+
+class CutPreview:
+    """Cuts through the window `[start, end)` of one path.
+
+    `traits` and `message_counts` have an item for each entry of the path; `ratio` is the provider's tokens for each
+    estimated one (CP-6).
+    """
+
+    def __init__(
+        self,
+        traits: Sequence[CutTraits],
+        message_counts: Sequence[int],
+        start: int,
+        end: int,
+        ratio: float = 1.0,
+        rules: Rules = BRANCHWORK,
+    ) -> None:
+        self.start, self.end = start, end
+        self._ratio = ratio
+        self._rules = rules
+        columns = np.array(traits, np.int64).reshape(len(traits), len(CutTraits._fields))
+        is_cut_point, is_turn_start, is_clean, stops, is_weighed, tokens = columns.T
+        window = slice(start, end)
+        self._cut_points: Places = np.flatnonzero(is_cut_point[window]) + start
+        self._is_clean = is_clean
+        # The weighed places from the newest to the oldest, and the tokens from each of them to the window's end.
+        self._weighed: Places = (np.flatnonzero(is_weighed[window]) + start)[::-1]
+        self._from_end = np.cumsum(tokens[self._weighed])
+        self._turn_start = _nearest_before(is_turn_start, start, end)
+        self._stop = _nearest_before(stops, start, end)
+        self._tokens = np.concatenate(([0], np.cumsum(tokens)))
+        self._entries = np.concatenate(([0], np.cumsum(np.array(message_counts, np.int64) > 0)))
+
+    @classmethod
+    def of(
+        cls, path: Sequence[JsonObject], settings: EffectiveCompactionSettings, rules: Rules = BRANCHWORK
+    ) -> Self | None:
+        """Return the cuts through the active path `path`, None when its last entry is a compaction (CP-10). O(path)."""
+        if path and entry_type(path[-1]) == "compaction":
+            return None
+        messages = path_messages(path, build_session_projection(path, rules), rules)
+        traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
+        window = compaction_window(path, settings.boundary, rules)
+        ratio = keep_recent_ratio(path, traits, window, settings, rules)
+        return cls(traits, [len(given) for given in messages], window.start_index, len(path), ratio, rules)
+
+    @property
+    def window_tokens(self) -> int:
+        """The estimated tokens of the whole window."""
+        return self._size(self.start, self.end).tokens
+
+    def at(self, keep_recent_tokens: int) -> PreviewedCut | None:
+        """Return the cut that keeps about `keep_recent_tokens`, None when nothing is left to summarise. O(log n)."""
+        cut = self._cut(adapted_keep_recent(keep_recent_tokens, self._ratio))
+        if cut.cut_index is None or not self._size(self.start, cut.first_kept_index).entries:
+            return None
+        return PreviewedCut(
+            cut,
+            summarized=self._size(self.start, cut.history_end_index),
+            turn_prefix=self._size(cut.history_end_index, cut.first_kept_index),
+            kept=self._size(cut.first_kept_index, self.end),
+        )
+
+    def _cut(self, keep_recent_tokens: int) -> CutPoint:
+        if not len(self._cut_points):
+            return CutPoint(None, self.start)
+        at = int(np.searchsorted(self._from_end, keep_recent_tokens))
+        if at == len(self._weighed):
+            cut_index = int(self._cut_points[0])
+        else:
+            following = int(np.searchsorted(self._cut_points, self._weighed[at]))
+            fallback = -1 if self._rules.fallback_last_cut_point else 0
+            cut_index = int(self._cut_points[following if following < len(self._cut_points) else fallback])
+        first_kept = int(self._stop[cut_index - self.start]) + 1
+        checked = first_kept if self._rules.split_check_after_pull_in else cut_index
+        turn_start = None
+        if not self._is_clean[checked] and (found := int(self._turn_start[checked + 1 - self.start])) >= self.start:
+            turn_start = found
+        return CutPoint(cut_index, first_kept, turn_start)
+
+    def _size(self, start: int, end: int) -> GroupSize:
+        return GroupSize(int(self._entries[end] - self._entries[start]), int(self._tokens[end] - self._tokens[start]))
+
+
+def _nearest_before(marks: NDArray[np.int64], start: int, end: int) -> Places:
+    """For each place from `start` to `end` the nearest marked place of the window before it, else `start - 1`."""
+    places = np.where(marks[start:end] != 0, np.arange(start, end), start - 1)
+    return np.maximum.accumulate(np.concatenate(([start - 1], places)))

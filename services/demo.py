@@ -1,0 +1,18 @@
+"""The demo: a real session that anyone may play with."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from importlib.resources import as_file, files
+from pathlib import Path
+
+DEMO_NAME = "demo-session.jsonl"
+
+
+def demo_session() -> Path:
+    """Copy the bundled session into a new temporary folder, so that playing with it harms nothing; return the copy."""
+    folder = Path(tempfile.mkdtemp(prefix="branchwork-demo-"))
+    with as_file(files("resources").joinpath(DEMO_NAME)) as bundled:
+        shutil.copyfile(bundled, folder / DEMO_NAME)
+    return folder / DEMO_NAME
