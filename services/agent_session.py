@@ -36,6 +36,7 @@ from services.summarizers.choice import Kind, Summarizers
 if TYPE_CHECKING:
     from model.compaction import CompactionPreparation, NothingToCompact
     from model.settings import EffectiveSettings
+    from model.summary_requests import SummaryRequest
     from services.hooks import Hooks
 
 RESUME_POINT_TYPE: Final = "branchwork.resume-point"
@@ -163,6 +164,14 @@ class AgentSession:
         from services.compaction import prepare
 
         return prepare(self, leaf_id or self.leaf_id, keep_recent_tokens, boundary, rules or self.rules)
+
+    def compaction_prompts(
+        self, preparation: "CompactionPreparation", instructions: str | None = None
+    ) -> "list[SummaryRequest]":
+        """Return the requests that a compaction would send for history and turn prefix (CP-25)."""
+        from services.compaction import compaction_prompts
+
+        return compaction_prompts(preparation, instructions)
 
     # --- Operations --------------------------------------------------------------------------------------------------
 

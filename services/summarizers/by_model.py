@@ -31,8 +31,12 @@ class ModelSummarizer:
 
     async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
         """Return the model's text. Raises SummaryFailed, EndpointError and OperationCancelled."""
-        limit = min(task.max_tokens, self.max_output) if task.max_tokens and self.max_output else task.max_tokens
-        prompt_tokens = self.count_tokens(task.system_prompt) + self.count_tokens(task.prompt)
+        limit = (
+            min(task.request.max_tokens, self.max_output)
+            if task.request.max_tokens and self.max_output
+            else task.request.max_tokens
+        )
+        prompt_tokens = self.count_tokens(task.request.system_prompt) + self.count_tokens(task.request.prompt)
         self._check_size(task, prompt_tokens, limit)
         received: list[str] = []
 
@@ -46,7 +50,7 @@ class ModelSummarizer:
                 received.clear()
                 emit(SummaryRestarted(task.name))
             emit(PhaseChanged("connecting", f"Sending {prompt_tokens:,} tokens to {self.endpoint.host}"))
-            request = ModelRequest.of_prompt(task.system_prompt, task.prompt, limit, str(uuid4()))
+            request = ModelRequest.of_prompt(task.request.system_prompt, task.request.prompt, limit, str(uuid4()))
             return await self.endpoint.send(request, on_text)
 
         try:

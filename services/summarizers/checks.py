@@ -26,7 +26,7 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
     if reply.has_tool_call or reply.stop_reason == "tool":
         raise failed("was not written: the model tried to call a tool instead.")
     if reply.stop_reason == "length":
-        limit = f" at {task.max_tokens:,} tokens" if task.max_tokens else ""
+        limit = f" at {task.request.max_tokens:,} tokens" if task.request.max_tokens else ""
         raise failed(
             f"was cut off by the output limit{limit}. Raise the reserve (compaction.reserveTokens, "
             "branchSummary.reserveTokens) or choose a model with a larger output limit."

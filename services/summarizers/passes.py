@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from model.digest_evidence import Evidence
 from model.json_text import JsonObject
@@ -12,20 +12,22 @@ from services.errors import ServiceError
 from services.operations import SummarizerInfo
 from services.session_events import Emit
 
+if TYPE_CHECKING:
+    from model.summary_requests import SummaryRequest
+
 
 @dataclass(frozen=True, slots=True)
 class SummaryPass:
-    """A request of a summary (CP-12) together with the messages that its prompt was made of.
+    """A request of a summary (CP-12) together with the messages that its prompt was made of, for a digest of them."""
 
-    `name` is "history", "turn prefix", "short summary" or "branch".
-    """
-
-    name: str
-    system_prompt: str
-    prompt: str
-    max_tokens: int
+    request: "SummaryRequest"
     evidence: Sequence[Evidence] = ()
     earlier: EarlierSummary | None = None
+
+    @property
+    def name(self) -> str:
+        """Which part of a summary it is: "history", "turn prefix", "short summary" or "branch"."""
+        return self.request.pass_name
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,262 @@
+"""Going to another entry of the tree, with a summary of the branch that is left (TN-5 … TN-11, BS)."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from model.branch_summaries import (
+    UNKNOWN_WINDOW_TOKENS,
+    BranchPreparation,
+    branch_output_limit,
+    branch_summary_request,
+    branch_token_budget,
+    finished_branch_summary,
+    prepare_branch_entries,
+)
+from model.context import entry_message
+from model.digest_evidence import Evidence
+from model.entries import entry_id, new_branch_summary_entry, new_label_entry
+from model.file_operations import compute_file_lists
+from model.json_text import JsonObject
+from model.navigation import resulting_leaf
+from model.summary_requests import SummaryOptions, SummaryRequest
+from model.token_estimates import estimate_tokens
+from services.cancellation import CancellationToken, OperationCancelled
+from services.errors import ServiceError
+from services.operations import DraftSummary, NavigationOptions, NavigationPreview, NavigationResult
+from services.prompt_texts import prompt_texts
+from services.session_events import Emit, Notice, PhaseChanged
+from services.session_snapshot import SessionSnapshot
+from services.summarizers.choice import Summarizers
+from services.summarizers.line_sources import aligned_sources
+from services.summarizers.offline import OFFLINE
+from services.summarizers.passes import SummaryPass
+from services.summarizers.running import reviewed
+
+if TYPE_CHECKING:
+    from services.agent_session import AgentSession, Operation
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A navigation as it's computed from the tree: what is left and where it lands (TN-3 … TN-5)."""
+
+    target_id: str
+    old_leaf_id: str | None
+    common_ancestor_id: str | None
+    abandoned: tuple[JsonObject, ...]
+    abandoned_ids: tuple[str, ...]
+    new_leaf_id: str | None
+    editor_text: str | None
+
+    @classmethod
+    def plan(cls, snapshot: SessionSnapshot, old_leaf_id: str | None, target_id: str) -> "Move":
+        """Return the move from `old_leaf_id` to the selected `target_id`. Raises UnknownEntryError."""
+        target = snapshot.entry(target_id)
+        rows = snapshot.abandoned_rows(old_leaf_id, target_id)
+        new_leaf_id, editor_text = resulting_leaf(target)
+        if new_leaf_id is not None and snapshot.index.row_of(new_leaf_id) is None:
+            new_leaf_id = None  # an orphan has no place to go back to but the beginning
+        return cls(
+            target_id,
+            old_leaf_id,
+            snapshot.common_ancestor(old_leaf_id, target_id),
+            tuple(snapshot.entries(rows)),
+            snapshot.ids(rows),
+            new_leaf_id,
+            editor_text,
+        )
+
+
+def preview_navigation(session: "AgentSession", target_id: str, options: NavigationOptions) -> NavigationPreview:
+    """Return what going to `target_id` would do."""
+    move = Move.plan(session.snapshot(), session.leaf_id, target_id)
+    preparation, request = _request(session, move.abandoned, options, session.summarizer_choice())
+    files = compute_file_lists(preparation.file_ops)
+    messages = [entry_message(entry, session.rules) for entry in move.abandoned]
+    return NavigationPreview(
+        target_id=target_id,
+        old_leaf_id=move.old_leaf_id,
+        common_ancestor_id=move.common_ancestor_id,
+        abandoned=move.abandoned_ids,
+        abandoned_tokens=sum(estimate_tokens(message, session.rules) for message in messages if message is not None),
+        message_count=len(preparation.messages),
+        message_tokens=preparation.total_tokens,
+        omitted=tuple(id for id in preparation.omitted_entry_ids if id is not None),
+        read_files=files.read_files,
+        modified_files=files.modified_files,
+        new_leaf_id=move.new_leaf_id,
+        editor_text=move.editor_text,
+        lands_on_parent=move.editor_text is not None,
+        system_prompt=request.system_prompt,
+        prompt=request.prompt,
+        can_summarize=bool(preparation.messages),
+        is_current_leaf=target_id == session.leaf_id,
+    )
+
+
+async def navigate(
+    session: "AgentSession", target_id: str, options: NavigationOptions, token: CancellationToken, emit: Emit
+) -> NavigationResult:
+    """Run a navigation (TN-9). An abort before anything was written is a result."""
+    old_leaf_id = session.leaf_id
+    with session.operation(token) as operation:
+        if target_id == old_leaf_id:
+            return NavigationResult(cancelled=False, leaf_id=old_leaf_id)
+        run = _Navigation(session, options, token, emit, operation)
+        try:
+            return await run.run(target_id)
+        except OperationCancelled:
+            return NavigationResult(cancelled=True, aborted=True, leaf_id=old_leaf_id)
+        except asyncio.CancelledError:
+            if not token.is_set():
+                raise
+            return NavigationResult(cancelled=True, aborted=True, leaf_id=old_leaf_id)
+
+
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """The summary of a branch that is about to be saved."""
+
+    text: str
+    details: object
+    usage: JsonObject | None
+    line_sources: tuple[tuple[str, ...], ...] = ()
+    from_extension: bool = False
+
+
+@dataclass(slots=True)
+class _Navigation:
+    session: "AgentSession"
+    options: NavigationOptions
+    token: CancellationToken
+    emit: Emit
+    operation: "Operation"
+
+    async def run(self, target_id: str) -> NavigationResult:
+        session, token = self.session, self.token
+        old_leaf_id = session.leaf_id
+        choice = session.summarizer_choice()
+        if self.options.summarize:
+            choice.info("branch", self.options.summarizer)  # raises when it isn't there
+        self.emit(PhaseChanged("preparing"))
+        move = await asyncio.to_thread(Move.plan, session.snapshot(), old_leaf_id, target_id)
+        token.raise_if_set()
+        summary = None
+        if self.options.summarize and move.abandoned:
+            summary = await self._generated(move, choice)
+        entry_id, entry = self._commit(move, summary)
+        label_id = self._labelled(entry_id or target_id, move)
+        session.release(self.operation)
+        return NavigationResult(
+            cancelled=False,
+            leaf_id=session.leaf_id,
+            editor_text=move.editor_text,
+            summary_entry_id=entry_id,
+            summary_entry=entry,
+            summary_skipped=self.options.summarize and summary is None,
+            common_ancestor_id=move.common_ancestor_id,
+            abandoned=move.abandoned_ids,
+            from_extension=summary.from_extension if summary else False,
+            label_entry_id=label_id,
+            line_sources=summary.line_sources if summary else (),
+        )
+
+    async def _generated(self, move: Move, choice: Summarizers) -> _Summary | None:
+        """The summary by the built-in generator; None when there's nothing to summarise (BS-9)."""
+        session = self.session
+        preparation, request = await asyncio.to_thread(_request, session, move.abandoned, self.options, choice)
+        if not preparation.messages:
+            return None
+        summarizer = await choice.make("branch", self.options.summarizer)
+        messages = [(entry_id(entry) or "", entry_message(entry, session.rules)) for entry in move.abandoned]
+        evidence = [Evidence(id, message) for id, message in messages if message is not None]
+        result = await summarizer.write(SummaryPass(request, evidence), self.token, self.emit)
+        finished = finished_branch_summary(
+            preparation,
+            result.text,
+            prompt_texts(),
+            session.store.dialect,
+            file_tag_limit=choice.settings.compaction.file_tag_limit,
+            usage=result.usage,
+        )
+        draft = DraftSummary(finished.summary, summarizer.info, aligned_sources(finished.summary, [result]))
+        text = await reviewed(draft, self.options.review, self.emit)
+        return _Summary(text, finished.files.as_details(), finished.usage, aligned_sources(text, [result]))
+
+    def _commit(self, move: Move, summary: _Summary | None) -> tuple[str | None, JsonObject | None]:
+        """Append the summary, or only move the leaf. Up to `seal` nothing has changed; then nothing can be stopped."""
+        session = self.session
+        if summary is not None:
+            self.emit(PhaseChanged("saving"))
+            session.store.refresh()
+        session.check_current(self.operation, move.old_leaf_id)
+        if move.new_leaf_id is not None and session.store.index.row_of(move.new_leaf_id) is None:
+            raise ServiceError("The file was changed meanwhile and has no such entry any more; nothing was saved.")
+        self.token.seal()
+        if summary is None:
+            session.move_leaf(move.new_leaf_id)
+            return None, None
+        entry = new_branch_summary_entry(
+            session.store.new_entry_id(),
+            move.new_leaf_id,
+            session.now(),
+            session.store.dialect,
+            from_id=move.old_leaf_id,
+            summary=summary.text,
+            details=summary.details,
+            usage=summary.usage,
+            from_extension=summary.from_extension or None,
+        )
+        return session.append(entry), entry
+
+    def _labelled(self, target_id: str, move: Move) -> str | None:
+        """Apply the label of the options; its failure is a warning, since the navigation has happened (TN-10)."""
+        label = (self.options.label or "").strip()
+        if not label:
+            return None
+        session = self.session
+        entry = new_label_entry(
+            session.store.new_entry_id(),
+            session.leaf_id,
+            session.now(),
+            session.store.dialect,
+            target_id=target_id,
+            label=label,
+        )
+        try:
+            return session.append(entry)
+        except (ServiceError, OSError) as error:
+            self.emit(Notice("warning", f"The label was not saved: {error}"))
+            return None
+
+
+def _request(
+    session: "AgentSession", abandoned: Sequence[JsonObject], options: NavigationOptions, choice: Summarizers
+) -> tuple[BranchPreparation, SummaryRequest]:
+    """What a branch summary would be made of, and its request (BS-2 … BS-5)."""
+    settings = choice.settings
+    reserve = settings.branch_summary.reserve_tokens
+    is_offline = choice.info("branch", options.summarizer).id == OFFLINE.id
+    if is_offline:  # it reads everything itself; the prompt is shown as a model of unknown size would get it
+        budget = max(0, UNKNOWN_WINDOW_TOKENS - reserve)
+    else:
+        budget = branch_token_budget(choice.model_size.context_window, reserve, session.rules)
+    preparation = prepare_branch_entries(abandoned, budget, session.rules)
+    replace_instructions = options.replace_instructions
+    if replace_instructions is None:
+        replace_instructions = settings.branch_summary.replace_instructions
+    request = branch_summary_request(
+        preparation,
+        prompt_texts(),
+        branch_output_limit(session.store.dialect, reserve),
+        SummaryOptions(
+            custom_instructions=options.custom_instructions,
+            max_output_tokens=None if is_offline else choice.model_size.max_output,
+        ),
+        replace_instructions=replace_instructions,
+        include_thinking=settings.compaction.include_thinking,
+        rules=session.rules,
+    )
+    return preparation, request
