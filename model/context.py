@@ -242,7 +242,8 @@ def _entry_messages(entry: JsonObject, rules: Rules) -> list[JsonObject]:
     message = entry_message(entry, rules)
     if message is None:
         return []
-    system = entry.get("systemMessage") if entry_type(entry) == "compaction" else None
+    replayed = rules.replayed_system_message and entry_type(entry) == "compaction"
+    system = entry.get("systemMessage") if replayed else None
     return [system, message] if isinstance(system, dict) else [message]
 
 
