@@ -101,6 +101,11 @@ class CompactionSettings(SettingsGroup):
         """Whether compaction may start by itself; OMP's strategy `off` says no as well."""
         return self.enabled and self.strategy != "off"
 
+    @property
+    def active_endpoint(self) -> str | None:
+        """The remote endpoint that summaries are sent to, None when there is none or it is switched off."""
+        return self.remote_endpoint if self.remote_enabled else None
+
     def for_model(self, model_key: str | None) -> Self:
         """Return the values for the model `provider/model id`; the key is matched exactly."""
         override = self.model_overrides.get(model_key) if model_key is not None else None

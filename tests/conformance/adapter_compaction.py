@@ -64,7 +64,8 @@ def prompt_texts(dialect: Dialect) -> PromptTexts:
 
 
 def settings_of(dialect: Dialect, given: JsonObject) -> EffectiveSettings:
-    return resolve_settings({"application": {"compaction": given}}, dialect).values
+    address = {"remoteEndpoint": "http://localhost/"} if given.get("remoteEndpoint") == "<endpoint>" else {}
+    return resolve_settings({"application": {"compaction": {**given, **address}}}, dialect).values
 
 
 def overflow(dialect: Dialect, given: JsonObject) -> Any:
@@ -165,17 +166,13 @@ class Client:
 
     def answer(self, request: SummaryRequest) -> SummaryAnswer:
         """Return the answer to a request, which may fail."""
-        remote = self.settings_endpoint() if request.may_go_remote else None
-        self.noted.append((request, self.shape(request, remote)))
-        if remote is not None:
+        is_remote = request.may_go_remote and self.settings.compaction.active_endpoint is not None
+        self.noted.append((request, self.shape(request, is_remote)))
+        if is_remote:
             body = self.given.get("remoteBody", {"summary": self.reply(request)})
             return remote_answer(request, self.given.get("remoteStatus", 200), body)
         message = self.message(request)
         return SummaryAnswer(answer_text(request.pass_name, message, RULES[self.dialect]), message["usage"])
-
-    def settings_endpoint(self) -> str | None:
-        """The placeholder of the endpoint's address, which is no address that the settings would take."""
-        return self.given.get("settings", {}).get("remoteEndpoint")
 
     def reply(self, request: SummaryRequest) -> Any:
         replies = self.given["replies"]
@@ -192,7 +189,7 @@ class Client:
             return {**message, "content": [{"type": "text", "text": reply}]}
         return {**message, **reply}
 
-    def shape(self, request: SummaryRequest, remote: str | None) -> Any:
+    def shape(self, request: SummaryRequest, is_remote: bool) -> Any:
         texts = {"systemPrompt": request.system_prompt, "prompt": request.prompt}
         options = {
             "maxTokens": request.max_tokens or None,
@@ -201,7 +198,7 @@ class Client:
         }
         if self.dialect == "pi":
             return {**texts, "options": options}
-        return {"via": "model", **texts, "options": options} if remote is None else {"via": "remote", **texts}
+        return {"via": "remote", **texts} if is_remote else {"via": "model", **texts, "options": options}
 
     def requests(self) -> Any:
         if self.dialect == "pi" or not isinstance(self.given["replies"], dict):
