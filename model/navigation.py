@@ -57,6 +57,11 @@ class NavigationPlan:
     new_leaf_id: str | None
     editor_text: str | None
 
+    def label_target_id(self, summary_entry: JsonObject | None) -> str | None:
+        """Return the entry that a label of this move goes to: the summary if one was written, else the target
+        (TN-6)."""
+        return entry_id(self.target if summary_entry is None else summary_entry)
+
 
 def plan_navigation(
     tree: SessionTree, old_leaf_id: str | None, target_id: str, rules: Rules = BRANCHWORK

@@ -8,9 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 from model.errors import RefusedError
-from tests.conformance import adapter_compaction, adapter_format
+from tests.conformance import adapter_compaction, adapter_format, adapter_navigation
 
-TOPICS: dict[str, Callable[[str, dict[str, Any]], Any]] = {**adapter_format.TOPICS, **adapter_compaction.TOPICS}
+TOPICS: dict[str, Callable[[str, dict[str, Any]], Any]] = {
+    **adapter_format.TOPICS,
+    **adapter_compaction.TOPICS,
+    **adapter_navigation.TOPICS,
+}
 
 
 def run_case(topic: str, dialect: str, case_input: dict[str, Any]) -> Any:

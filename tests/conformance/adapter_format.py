@@ -19,6 +19,7 @@ from model.rules import PRESETS, Rules
 from model.session_loading import LoadedSession, load_session, opening_effect
 from model.session_summary import NO_MESSAGES, summarize_session
 from model.session_writer import SessionWriter
+from model.settings import CompactionSettings
 from model.timestamps import iso_timestamp
 from model.token_estimates import (
     ContextEstimate,
@@ -32,6 +33,7 @@ from model.token_estimates import (
 )
 from model.tree import SessionTree
 from model.tree_rows import tree_view
+from model.triggers import should_compact
 
 RULES = {"pi": PRESETS["pi-1.6"], "omp": PRESETS["omp-13.19"]}
 
@@ -104,6 +106,11 @@ def _status(rules: Rules, given: dict[str, Any]) -> Any:
     return shown and {"tokens": shown.tokens, "contextWindow": shown.context_window, "percent": shown.percent}
 
 
+def _threshold(rules: Rules, given: dict[str, Any]) -> Any:
+    settings = CompactionSettings.model_validate(given["settings"])
+    return {"compact": should_compact(given["contextTokens"], given["contextWindow"], settings, rules)}
+
+
 USAGE_OPERATIONS: dict[str, Callable[[Rules, dict[str, Any]], Any]] = {
     "contextTokens": lambda rules, given: {"tokens": context_size(given["usage"])},
     "promptTokens": lambda rules, given: {"tokens": prompt_size(given["usage"])},
@@ -111,6 +118,7 @@ USAGE_OPERATIONS: dict[str, Callable[[Rules, dict[str, Any]], Any]] = {
     "estimate": lambda rules, given: _context_estimate(estimate_messages(given["messages"], rules)),
     "projected": _projected_size,
     "session": _status,
+    "shouldCompact": _threshold,
 }
 
 
@@ -148,18 +156,18 @@ def _new_ids() -> Callable[[], str]:
     return lambda: f"#{next(numbers)}"
 
 
-def _timeless(value: Any) -> Any:
+def timeless(value: Any) -> Any:
     """A result with the vectors' words for the time of the recording."""
     if isinstance(value, list | tuple):
-        return [_timeless(item) for item in value]
+        return [timeless(item) for item in value]
     if isinstance(value, dict):
-        return {key: _timeless(item) for key, item in value.items()}
+        return {key: timeless(item) for key, item in value.items()}
     if isinstance(value, str | int):
         return {iso_timestamp(NOW_MS): "<now>", NOW_MS: "<now-ms>"}.get(value, value)
     return value
 
 
-def _writer(dialect: Dialect, entries: list[Any]) -> SessionWriter:
+def new_writer(dialect: Dialect, entries: list[Any]) -> SessionWriter:
     return SessionWriter(entries, dialect, now_ms=lambda: NOW_MS, new_uuid=_new_ids(), rules=RULES[dialect])
 
 
@@ -227,27 +235,27 @@ OPERATIONS: dict[str, dict[str, Callable[..., Any]]] = {
 
 
 def written_lines(dialect: Dialect, given: dict[str, Any]) -> Any:
-    writer = _writer(dialect, [])
+    writer = new_writer(dialect, [])
     _run(writer, given["ops"])
     if not writer.has_conversation:
         return {"fileExists": False, "lines": []}
-    result = {"fileExists": True, "lines": [stringify(_timeless(entry)) for entry in writer.entries]}
+    result = {"fileExists": True, "lines": [stringify(timeless(entry)) for entry in writer.entries]}
     if dialect == "omp":
         result["header"] = new_header("<new>", "<now>", CWD)
     return result
 
 
 def labels(dialect: Dialect, given: dict[str, Any]) -> Any:
-    writer = _writer(dialect, given["entries"])
+    writer = new_writer(dialect, given["entries"])
     _run(writer, given["ops"])
     resolved = resolve_labels(writer.entries)
     result = {
         "labels": {id: label.text for id, label in resolved.items()},
         "leafId": writer.leaf_id,
-        "appended": _timeless(writer.appended),
+        "appended": timeless(writer.appended),
     }
     if dialect == "pi":
-        result["labelTimes"] = _timeless({id: label.timestamp for id, label in resolved.items()})
+        result["labelTimes"] = timeless({id: label.timestamp for id, label in resolved.items()})
     return result
 
 
@@ -263,7 +271,7 @@ def extracted_branch(dialect: Dialect, given: dict[str, Any]) -> Any:
         new_uuid=_new_ids(),
         rules=RULES[dialect],
     )
-    return _timeless({"header": branch.header, "entries": branch.entries, "leafId": branch.leaf_id})
+    return timeless({"header": branch.header, "entries": branch.entries, "leafId": branch.leaf_id})
 
 
 def _bytes(given: dict[str, Any]) -> bytes:
