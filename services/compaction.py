@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
 from model.context import latest_compaction, path_context
@@ -80,21 +80,36 @@ async def compact(
         try:
             result = await run.run()
         except (OperationCancelled, asyncio.CancelledError):
-            emit(CompactionEnded("manual", aborted=True))
+            await run.report_failure(None)
             raise
-        except (ServiceError, RefusedError) as error:
-            emit(CompactionEnded("manual", error_message=f"Compaction failed: {error}"))
+        except (ServiceError, RefusedError, OSError) as error:
+            await run.report_failure(f"Compaction failed: {error}")
             raise
-        except BaseException as error:
-            emit(CompactionEnded("manual", error_message=f"Compaction failed: {type(error).__name__}"))
+        except Exception as error:
+            await run.report_failure(f"Compaction failed: {type(error).__name__}")
             raise
         emit(CompactionEnded("manual", result=_outcome(result)))
         return result
 
 
 @dataclass(slots=True)
+class _Draft:
+    """A compaction that is about to be saved."""
+
+    summary: str
+    first_kept_entry_id: str
+    tokens_before: int | None  # None: as large as the context is when it's saved (CP-11)
+    short_summary: str | None
+    details: Any
+    usage: JsonObject | None
+    preserve_data: JsonObject | None
+    from_extension: bool = False
+    line_sources: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(slots=True)
 class CompactionRun:
-    """One compaction from preparation to the saved entry."""
+    """One compaction from preparation to the saved entry. `will_retry` as in CP-2."""
 
     session: "AgentSession"
     options: CompactionOptions
@@ -102,6 +117,8 @@ class CompactionRun:
     token: CancellationToken
     emit: Emit
     operation: "Operation"
+    will_retry: bool = False
+    used_extension: bool = False
 
     async def run(self) -> CompactionResult:
         """Return the saved compaction. Raises what stops it; then nothing was written."""
@@ -114,55 +131,153 @@ class CompactionRun:
         token.raise_if_set()
         if isinstance(preparation, NothingToCompact):
             raise RefusedError(preparation.text)
-        summarizer = await session.summarizer_choice().make("compaction", self.options.summarizer)
-        generated, results = await self._generate(preparation, path, summarizer)
-        draft = DraftSummary(generated.summary, summarizer.info, aligned_sources(generated.summary, results))
-        summary = await reviewed(draft, self.options.review, self.emit)
+        draft = await self._from_extension(preparation, path)
+        if draft is None:
+            draft = await self._generated(preparation, path)
         before = path_context(path, session.rules)
-        tokens_before = int(estimate_context(path, before.projection, session.rules).tokens)
+        if draft.tokens_before is None:
+            draft.tokens_before = int(estimate_context(path, before.projection, session.rules).tokens)
         entry = new_compaction_entry(
             session.store.new_entry_id(),
             leaf_id,
             session.now(),
             session.store.dialect,
-            summary=summary,
-            first_kept_entry_id=generated.first_kept_entry_id,
-            tokens_before=tokens_before,
-            short_summary=generated.short_summary,
-            details=generated.files.as_details(),
-            usage=generated.usage,
-            preserve_data=generated.preserve_data,
+            summary=draft.summary,
+            first_kept_entry_id=draft.first_kept_entry_id,
+            tokens_before=draft.tokens_before,
+            short_summary=draft.short_summary,
+            details=draft.details,
+            usage=draft.usage,
+            from_extension=draft.from_extension or None,
+            preserve_data=draft.preserve_data,
             system_message=current_system_message(before.messages),
         )
         self._save(entry, leaf_id)
-        context = path_context([*path, entry], session.rules)
-        return CompactionResult(
-            entry=entry,
-            entry_id=str(entry["id"]),
-            first_kept_entry_id=generated.first_kept_entry_id,
-            summary=summary,
-            tokens_before=tokens_before,
-            estimated_tokens_after=int(estimate_context([*path, entry], context.projection, session.rules).tokens),
-            is_split_turn=preparation.is_split_turn,
-            short_summary=generated.short_summary,
-            usage=generated.usage,
-            details=entry.get("details"),
+        result = self._result(entry, [*path, entry], draft, preparation.is_split_turn)
+        session.release(self.operation)
+        await self._tell_extensions(entry, draft)
+        return result
+
+    async def report_failure(self, error_message: str | None) -> None:
+        """Emit the end of a compaction that saved nothing, and tell the extensions. None: it was aborted (CP-23)."""
+        self.emit(CompactionEnded(self.reason, aborted=error_message is None, error_message=error_message))
+        hooks = self.session.hooks
+        if hooks is None or not hooks.has("session_compact_failed"):
+            return
+        from model.hook_events import SessionCompactFailedEvent
+        from services.hook_context import hook_context
+
+        event = SessionCompactFailedEvent(
+            reason=self.reason,
+            error_message=error_message,
+            aborted=error_message is None,
+            from_extension=self.used_extension,
+        )
+        await hooks.tell("session_compact_failed", event, hook_context(self.session, self.emit), self.emit)
+
+    # --- Extensions --------------------------------------------------------------------------------------------------
+
+    async def _from_extension(self, preparation: CompactionPreparation, path: Sequence[JsonObject]) -> _Draft | None:
+        """The compaction that an extension supplies, stored unchanged (HK-3). Raises OperationCancelled."""
+        hooks = self.session.hooks
+        if hooks is None or not hooks.has("session_before_compact"):
+            return None
+        from model.hook_events import BeforeCompactResult, PreparationPayload, SessionBeforeCompactEvent
+        from services.hook_context import hook_context
+
+        self.emit(PhaseChanged("hook", "Asking the extensions"))
+        event = SessionBeforeCompactEvent(
+            preparation=PreparationPayload.of(preparation),
+            branch_entries=tuple(path),
+            custom_instructions=self.options.instructions,
+            reason=self.reason,
+            will_retry=self.will_retry,
+            signal=self.token,
+        )
+        ctx = hook_context(self.session, self.emit)
+        result = await hooks.ask("session_before_compact", event, ctx, self.token, self.emit, BeforeCompactResult, path)
+        if result is not None and result.cancel:
+            raise OperationCancelled
+        given = result.compaction if result else None
+        if given is None:
+            return None
+        self.used_extension = True
+        return _Draft(
+            given.summary,
+            given.first_kept_entry_id,
+            given.tokens_before,
+            given.short_summary,
+            given.details,
+            given.usage,
+            given.preserve_data,
+            from_extension=True,
+        )
+
+    async def _asked_before_generating(
+        self, preparation: CompactionPreparation
+    ) -> tuple[SummaryOptions, JsonObject | None]:
+        """What extensions want of the built-in generator: its options, and data to keep on the entry (HK-4)."""
+        options = SummaryOptions(custom_instructions=self.options.instructions)
+        hooks = self.session.hooks
+        if hooks is None or not hooks.has("session_compacting"):
+            return options, None
+        from model.hook_events import CompactingResult, SessionCompactingEvent
+        from services.hook_context import hook_context
+
+        messages = preparation.messages_to_summarize + preparation.turn_prefix_messages
+        event = SessionCompactingEvent(session_id=self.session.store.session_id, messages=messages)
+        ctx = hook_context(self.session, self.emit)
+        result = await hooks.ask("session_compacting", event, ctx, self.token, self.emit, CompactingResult)
+        if result is None:
+            return options, None
+        options = replace(options, prompt_override=result.prompt or None, extra_context=result.context or ())
+        return options, result.preserve_data
+
+    async def _tell_extensions(self, entry: JsonObject, draft: _Draft) -> None:
+        hooks = self.session.hooks
+        if hooks is None or not hooks.has("session_compact"):
+            return
+        from model.hook_events import SessionCompactEvent
+        from services.hook_context import hook_context
+
+        event = SessionCompactEvent(
+            compaction_entry=entry,
+            from_extension=draft.from_extension,
+            reason=self.reason,
+            will_retry=self.will_retry,
+        )
+        await hooks.tell("session_compact", event, hook_context(self.session, self.emit), self.emit)
+
+    # --- Generating and saving ---------------------------------------------------------------------------------------
+
+    async def _generated(self, preparation: CompactionPreparation, path: Sequence[JsonObject]) -> _Draft:
+        """The compaction by the built-in generator, reviewed where that was asked for."""
+        options, hook_data = await self._asked_before_generating(preparation)
+        summarizer = await self.session.summarizer_choice().make("compaction", self.options.summarizer)
+        generated, results = await self._answered(preparation, path, summarizer, options, hook_data)
+        draft = DraftSummary(generated.summary, summarizer.info, aligned_sources(generated.summary, results))
+        summary = await reviewed(draft, self.options.review, self.emit)
+        return _Draft(
+            summary,
+            generated.first_kept_entry_id,
+            None,
+            generated.short_summary,
+            generated.files.as_details(),
+            generated.usage,
+            generated.preserve_data,
             line_sources=aligned_sources(summary, results),
         )
 
-    def _save(self, entry: JsonObject, leaf_id: str | None) -> None:
-        """Write the entry. Up to `seal` nothing is written, from there on nothing can be cancelled (CP-18)."""
-        self.emit(PhaseChanged("saving"))
-        self.session.check_current(self.operation, leaf_id)
-        self.token.seal()
-        self.session.append(entry)
-
-    async def _generate(
-        self, preparation: CompactionPreparation, path: Sequence[JsonObject], summarizer: Summarizer
+    async def _answered(
+        self,
+        preparation: CompactionPreparation,
+        path: Sequence[JsonObject],
+        summarizer: Summarizer,
+        options: SummaryOptions,
+        hook_data: JsonObject | None,
     ) -> tuple[GeneratedCompaction, list[PassResult]]:
-        """Make the requests of the generator and return what it makes of the answers."""
-        summary_options = SummaryOptions(custom_instructions=self.options.instructions)
-        steps = generate(preparation, prompt_texts(), self.session.store.dialect, summary_options)
+        """Make the requests of the generator, those of one group at the same time, and return what it makes of them."""
+        steps = generate(preparation, prompt_texts(), self.session.store.dialect, options, hook_data)
         results: list[PassResult] = []
         failure: SummaryFailedError | None = None
         answers: tuple[SummaryAnswer, ...] | None = None
@@ -184,6 +299,33 @@ class CompactionRun:
                 continue
             results += given
             answers = tuple(SummaryAnswer(result.text, result.usage, result.short_summary) for result in given)
+
+    def _save(self, entry: JsonObject, leaf_id: str | None) -> None:
+        """Write the entry. Up to `seal` nothing is written, from there on nothing can be cancelled (CP-18)."""
+        self.emit(PhaseChanged("saving"))
+        self.session.store.refresh()
+        self.session.check_current(self.operation, leaf_id)
+        self.token.seal()
+        self.session.append(entry)
+
+    def _result(
+        self, entry: JsonObject, path: Sequence[JsonObject], draft: _Draft, is_split_turn: bool
+    ) -> CompactionResult:
+        after = path_context(path, self.session.rules)
+        return CompactionResult(
+            entry=entry,
+            entry_id=str(entry["id"]),
+            first_kept_entry_id=draft.first_kept_entry_id,
+            summary=draft.summary,
+            tokens_before=draft.tokens_before or 0,
+            estimated_tokens_after=int(estimate_context(path, after.projection, self.session.rules).tokens),
+            is_split_turn=is_split_turn,
+            short_summary=draft.short_summary,
+            usage=draft.usage,
+            details=draft.details,
+            from_extension=draft.from_extension,
+            line_sources=draft.line_sources,
+        )
 
     def _pass(
         self, request: SummaryRequest, preparation: CompactionPreparation, path: Sequence[JsonObject]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from model.branch_summaries import (
@@ -138,17 +138,23 @@ class _Navigation:
         session, token = self.session, self.token
         old_leaf_id = session.leaf_id
         choice = session.summarizer_choice()
-        if self.options.summarize:
+        asks_hooks = session.hooks is not None and session.hooks.has("session_before_tree")
+        if self.options.summarize and not asks_hooks:
             choice.info("branch", self.options.summarizer)  # raises when it isn't there
         self.emit(PhaseChanged("preparing"))
         move = await asyncio.to_thread(Move.plan, session.snapshot(), old_leaf_id, target_id)
         token.raise_if_set()
         summary = None
-        if self.options.summarize and move.abandoned:
+        if asks_hooks:
+            cancelled, summary = await self._ask_hooks(move)
+            if cancelled:
+                return NavigationResult(cancelled=True, leaf_id=old_leaf_id)
+        if self.options.summarize and move.abandoned and summary is None:
             summary = await self._generated(move, choice)
         entry_id, entry = self._commit(move, summary)
-        label_id = self._labelled(entry_id or target_id, move)
+        label_id = self._labelled(entry_id or target_id)
         session.release(self.operation)
+        await self._tell_hooks(move, entry, summary)
         return NavigationResult(
             cancelled=False,
             leaf_id=session.leaf_id,
@@ -162,6 +168,52 @@ class _Navigation:
             label_entry_id=label_id,
             line_sources=summary.line_sources if summary else (),
         )
+
+    async def _ask_hooks(self, move: Move) -> tuple[bool, _Summary | None]:
+        """Whether an extension cancels the navigation, and the summary it supplies; its options replace ours (HK-6)."""
+        from model.hook_events import BeforeTreeResult, SessionBeforeTreeEvent, TreePreparation
+        from services.hook_context import hook_context
+
+        assert self.session.hooks is not None
+        options = self.options
+        self.emit(PhaseChanged("hook", "Asking the extensions"))
+        preparation = TreePreparation(
+            target_id=move.target_id,
+            old_leaf_id=move.old_leaf_id,
+            common_ancestor_id=move.common_ancestor_id,
+            entries_to_summarize=move.abandoned,
+            user_wants_summary=options.summarize,
+            custom_instructions=options.custom_instructions,
+            replace_instructions=options.replace_instructions,
+            label=options.label,
+        )
+        event = SessionBeforeTreeEvent(preparation=preparation, signal=self.token)
+        ctx = hook_context(self.session, self.emit)
+        result = await self.session.hooks.ask(
+            "session_before_tree", event, ctx, self.token, self.emit, BeforeTreeResult
+        )
+        if result is None:
+            return False, None
+        self.options = replace(options, **result.overrides)
+        given = result.summary if options.summarize else None
+        if given is None:
+            return result.cancel, None
+        return result.cancel, _Summary(given.summary, given.details, given.usage, from_extension=True)
+
+    async def _tell_hooks(self, move: Move, entry: JsonObject | None, summary: _Summary | None) -> None:
+        """Notify the extensions of the finished navigation (HK-7)."""
+        if self.session.hooks is None or not self.session.hooks.has("session_tree"):
+            return
+        from model.hook_events import SessionTreeEvent
+        from services.hook_context import hook_context
+
+        event = SessionTreeEvent(
+            new_leaf_id=self.session.leaf_id,
+            old_leaf_id=move.old_leaf_id,
+            summary_entry=entry,
+            from_extension=summary.from_extension if summary else None,
+        )
+        await self.session.hooks.tell("session_tree", event, hook_context(self.session, self.emit), self.emit)
 
     async def _generated(self, move: Move, choice: Summarizers) -> _Summary | None:
         """The summary by the built-in generator; None when there's nothing to summarise (BS-9)."""
@@ -211,7 +263,7 @@ class _Navigation:
         )
         return session.append(entry), entry
 
-    def _labelled(self, target_id: str, move: Move) -> str | None:
+    def _labelled(self, target_id: str) -> str | None:
         """Apply the label of the options; its failure is a warning, since the navigation has happened (TN-10)."""
         label = (self.options.label or "").strip()
         if not label:
