@@ -22,7 +22,7 @@ class LastEntry:
 
 LAST_ENTRY: Final = LastEntry()
 
-_EMPTY_CONTENT: Final[dict[str, Any]] = {"user": [], "assistant": [], "toolResult": [], "system": "", "developer": ""}
+_NO_BLOCKS_ROLES: Final = frozenset({"user", "assistant", "toolResult"})
 _EDITABLE_ROLES: Final = frozenset({"user", "assistant", "toolResult", "custom"})
 
 
@@ -162,8 +162,7 @@ def entry_message(entry: JsonObject, rules: Rules = BRANCHWORK) -> JsonObject | 
 
 
 def remote_history(compaction: JsonObject) -> JsonObject | None:
-    """Return the provider-private history that a compaction carries (OMP), in the form of a provider payload, or
-    None."""
+    """Return the provider-private history that a compaction carries (OMP) as a provider payload, or None."""
     preserved = compaction.get("preserveData")
     remote = preserved.get("openaiRemoteCompaction") if isinstance(preserved, dict) else None
     if not isinstance(remote, dict) or not text_field(remote, "provider"):
@@ -281,7 +280,9 @@ def _stored_message(entry: JsonObject, rules: Rules) -> JsonObject | None:
     if message is None or not rules.null_content_is_empty or message.get("content") is not None:
         return message
     role = role_of(message)
-    return {**message, "content": _EMPTY_CONTENT[role]} if role in _EMPTY_CONTENT else message
+    if role == "system":
+        return {**message, "content": ""}
+    return {**message, "content": []} if role in _NO_BLOCKS_ROLES else message
 
 
 def _custom_message(entry: JsonObject, rules: Rules) -> JsonObject:

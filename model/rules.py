@@ -129,7 +129,6 @@ class Rules:
     omp_message_fields: bool = True  # attribution and shortSummary travel with the messages made from entries
     context_edits_apply: bool = True  # CB-6
     replayed_system_message: bool = True  # CB-5.1: a compaction's own system message comes first
-    system_checkpoint_replayed: bool = True  # CB-5.1: the prompt that a compaction carries
     kept_system_messages_dropped: bool = True  # CB-5.3
     reset_boundary_applies: bool = True  # CB-5
     remote_history_replaces_kept_range: bool = False  # CB-5: provider-private history, which we cannot replay
@@ -269,7 +268,6 @@ OMP_13_19: Final = replace(
     null_content_is_empty=False,
     context_edits_apply=False,
     replayed_system_message=False,
-    system_checkpoint_replayed=False,
     kept_system_messages_dropped=False,
     reset_boundary_applies=False,
     remote_history_replaces_kept_range=True,
