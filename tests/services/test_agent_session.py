@@ -1,0 +1,149 @@
+"""What an `AgentSession` is besides its operations: the leaf, labels, the resume point, the memory of positions."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from model.errors import UnknownEntryError
+from services.session_store import StoreChange
+from tests.services.sessions import BRANCHED, copy_of, figure, lines_of, message, open_session, write_session
+
+
+class Memory:
+    """Positions by session id."""
+
+    def __init__(self) -> None:
+        self.positions: dict[str, tuple[str | None, int]] = {}
+
+    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+        return self.positions.get(session_id)
+
+    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+        self.positions[session_id] = (leaf_id, entry_count)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return write_session(tmp_path / "s.jsonl", figure())
+
+
+def test_a_session_starts_at_the_last_entry_and_moving_writes_nothing(path: Path) -> None:
+    before = path.read_bytes()
+    session = open_session(path)
+    assert session.leaf_id == session.resume_leaf_id == "d0000000"
+    session.move_leaf("e0000000")
+    session.move_leaf(None)
+    assert session.leaf_id is None
+    assert session.resume_leaf_id == "d0000000"
+    with pytest.raises(UnknownEntryError):
+        session.move_leaf("nowhere")
+    assert path.read_bytes() == before
+    assert open_session(path).leaf_id == "d0000000"
+
+
+def test_an_empty_file_has_no_leaf(tmp_path: Path) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.touch()
+    session = open_session(path)
+    assert (session.leaf_id, session.resume_leaf_id) == (None, None)
+    assert session.context(None).messages == []
+
+
+def test_a_position_is_remembered_until_the_file_grows(path: Path) -> None:
+    memory = Memory()
+    open_session(path, memory=memory).move_leaf("e0000000")
+    session = open_session(path, memory=memory)
+    assert (session.leaf_id, session.resume_leaf_id) == ("e0000000", "d0000000")
+    with path.open("a") as file:
+        file.write(json.dumps(message("90000000", "d0000000", "user", "more")) + "\n")
+    assert open_session(path, memory=memory).leaf_id == "90000000"
+
+
+def test_a_label_is_a_child_of_the_leaf_and_becomes_the_leaf(path: Path) -> None:
+    session = open_session(path)
+    label_id = session.set_label("b0000000", " good idea ")
+    entry = lines_of(path)[-1]
+    assert (entry["id"], entry["parentId"], entry["targetId"], entry["label"]) == (
+        label_id,
+        "d0000000",
+        "b0000000",
+        "good idea",
+    )
+    assert session.leaf_id == label_id
+    row = session.snapshot().row("b0000000")
+    assert session.store.labels[row] == "good idea"
+    session.set_label("b0000000", " ")
+    assert row not in session.store.labels
+    assert "label" not in lines_of(path)[-1]
+
+
+def test_a_label_of_nothing_is_refused(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(UnknownEntryError):
+        open_session(path).set_label("nowhere", "x")
+    assert path.read_bytes() == before
+
+
+def test_the_resume_point_makes_agents_resume_at_the_leaf(path: Path) -> None:
+    session = open_session(path)
+    session.move_leaf("e0000000")
+    entry_id = session.set_resume_point()
+    entry = lines_of(path)[-1]
+    assert entry == {
+        "type": "custom",
+        "id": entry_id,
+        "parentId": "e0000000",
+        "timestamp": "2026-02-02T02:40:00.250Z",
+        "customType": "branchwork.resume-point",
+        "data": {},
+    }
+    again = open_session(path)
+    assert again.leaf_id == entry_id
+    assert again.context(again.leaf_id).source_ids == session.context("e0000000").source_ids
+
+
+def test_foreign_entries_leave_the_leaf_where_it_was(path: Path) -> None:
+    session = open_session(path)
+    session.move_leaf("e0000000")
+    with path.open("a") as file:
+        file.write(json.dumps(message("90000000", "d0000000", "user", "more")) + "\n")
+    session.take_in(session.store.refresh())
+    assert session.leaf_id == "e0000000"
+    assert session.resume_leaf_id == "90000000"
+
+
+def test_a_leaf_that_is_gone_falls_back_to_the_last_entry(path: Path) -> None:
+    session = open_session(path)
+    write_session(path, figure()[:4])
+    session.take_in(session.store.refresh())
+    assert session.leaf_id == "f0000000"
+    session.take_in(StoreChange("none"))
+    assert session.leaf_id == "f0000000"
+
+
+def test_the_context_follows_the_leaf(tmp_path: Path) -> None:
+    session = open_session(copy_of(BRANCHED, tmp_path))
+    usage = session.context_usage(session.leaf_id, 200_000)
+    assert usage is not None
+    assert usage.tokens is None or usage.tokens > 0
+    first = session.snapshot().index.id_of(3)
+    assert len(session.context(first).messages) < len(session.context(session.leaf_id).messages)
+
+
+def test_who_can_write_a_summary_depends_on_the_settings(path: Path) -> None:
+    def configured(remote: bool, model: bool) -> tuple[list[str], list[str]]:
+        def change(given):  # type: ignore[no-untyped-def]
+            compaction = given.compaction.replaced(remote_endpoint="https://sum.example/x" if remote else None)
+            chosen = given.model.replaced(provider="anthropic", model_id="claude") if model else given.model
+            return given.replaced(compaction=compaction, model=chosen)
+
+        session = open_session(path, change)
+        return [info.id for info in session.summarizers("compaction")], [
+            info.id for info in session.summarizers("branch")
+        ]
+
+    assert configured(False, False) == (["offline"], ["offline"])
+    assert configured(True, False) == (["remote", "offline"], ["offline"])
+    assert configured(True, True) == (["remote", "model", "offline"], ["model", "offline"])
+    assert configured(False, True) == (["model", "offline"], ["model", "offline"])
