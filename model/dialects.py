@@ -55,8 +55,15 @@ def detect_dialect(
     OMP's); then a directory named `.omp` or `.pi` in `path`; then `default`.
     """
     marks = [dialect_mark(entry) for entry in entries]
-    omp_marks = marks.count("omp") + title_slot
-    pi_marks = marks.count("pi")
+    return dialect_by_marks(
+        path, marks.count("omp") + title_slot, marks.count("pi"), override=override, default=default
+    )
+
+
+def dialect_by_marks(
+    path: str | None, omp_marks: int, pi_marks: int, *, override: Dialect | None = None, default: Dialect = "pi"
+) -> DetectedDialect:
+    """Return the dialect of a session in which so many marks of each agent were counted (see `detect_dialect`)."""
     if override is not None:
         dialect = override
     elif omp_marks != pi_marks:

@@ -8,6 +8,7 @@ Source: session-format spec, SF-3 and SF-9; tree-navigation spec, TN-1.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -27,6 +28,7 @@ NO_KEY: Final = 0
 _LONG: Final = 0xFF << 56
 _LEAST_SPARE_ROWS: Final = 1024
 _LEAST_UNSORTED_ROWS: Final = 4096
+_FEW_KEYS: Final = 64  # are looked up faster one by one
 _TREE_TRAITS: Final = Trait.ORPHAN | Trait.CYCLE_CUT
 
 
@@ -112,9 +114,13 @@ class Records:
             return cls.empty()
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__slots__))
 
-    def taken(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> Records:
-        """Return the records at `rows` (a mask or row numbers)."""
+    def taken(self, rows: NDArray[np.bool_] | NDArray[np.intp] | slice) -> Records:
+        """Return the records at `rows`: copies for a mask or row numbers, for a slice views that share the columns."""
         return Records(*(getattr(self, name)[rows] for name in self.__slots__))
+
+    def in_file_order(self) -> Records:
+        """Return the records ordered by offset; those of one line stay as they are."""
+        return self.taken(np.argsort(self.offset, kind="stable"))
 
 
 _KEPT_COLUMNS: Final = tuple(name for name in Records.__slots__ if name != "parent_key")
@@ -124,8 +130,8 @@ _KEPT_COLUMNS: Final = tuple(name for name in Records.__slots__ if name != "pare
 class IndexFindings:
     """What was odd about ids and parents; rows of the index, except `repeated`."""
 
-    repeated: tuple[int, ...] = ()
-    """Numbers of the records that gave way to a later record with the same id (SF-9.8)."""
+    repeated: tuple[tuple[int, str], ...] = ()
+    """Offset and id of the records that gave way to a later record with the same id (SF-9.8)."""
     orphans: tuple[int, ...] = ()
     self_parents: tuple[int, ...] = ()
     cycle_cuts: tuple[int, ...] = ()
@@ -138,8 +144,18 @@ class _Lookup:
         self.order: NDArray[np.int32] = np.argsort(keys).astype(np.int32)
         self.later: dict[int, int] = {}
 
+    def copy(self, count: int) -> _Lookup:
+        """Return the same look-up, for the first `count` rows, to be grown on its own."""
+        other = _Lookup.__new__(_Lookup)
+        other.order = self.order
+        other.later = {key: row for key, row in self.later.items() if row < count}
+        return other
+
     def rows(self, keys: Keys, wanted: Keys) -> NDArray[np.int64]:
         """Return for each wanted key its row, -1 where there is none. `keys` is the key column."""
+        if len(wanted) < _FEW_KEYS:
+            rows = [self.row(keys, key) for key in wanted.tolist()]
+            return np.array([-1 if row is None else row for row in rows], np.int64)
         found = np.full(len(wanted), -1, np.int64)
         if count := len(self.order):
             at = np.searchsorted(keys[:count], wanted, sorter=self.order)
@@ -156,9 +172,8 @@ class _Lookup:
         """Return the row of one key. O(log n)."""
         if (later := self.later.get(wanted)) is not None:
             return later
-        count = len(self.order)
-        at = int(np.searchsorted(keys[:count], np.uint64(wanted), sorter=self.order))
-        if at < count and int(keys[row := int(self.order[at])]) == wanted:
+        at = bisect_left(self.order, wanted, key=lambda row: int(keys[row]))  # searchsorted would copy the order
+        if at < len(self.order) and int(keys[row := int(self.order[at])]) == wanted:
             return row
         return None
 
@@ -243,6 +258,11 @@ class EntryIndex:
         key = self._buffers.cut_off.get(row)
         return None if key is None else self._ids.text(key)
 
+    @property
+    def ids(self) -> IdKeys:
+        """The keys of the file's ids, shared by all snapshots."""
+        return self._ids
+
     def extended(self, more: Records) -> tuple[EntryIndex, IndexFindings]:
         """Return an index with `more` records behind the present ones, and what is odd about them.
 
@@ -293,16 +313,20 @@ class EntryIndex:
         columns["traits"] = (columns["traits"] & from_tree) | (traits & ~from_tree)
         columns["estimate"] = estimate.astype(np.int32)
         cut_off = {row: key for row, key in self._buffers.cut_off.items() if row < self.count}
-        buffers = _Buffers(columns, self.count, _Lookup(self._keys), cut_off)
-        return EntryIndex(buffers, self._ids, measured=True, generation=self.generation)
+        lookup = self._buffers.lookup.copy(self.count)
+        return EntryIndex(
+            _Buffers(columns, self.count, lookup, cut_off), self._ids, measured=True, generation=self.generation
+        )
 
-    def records(self) -> Records:
-        """Return the entries as records again, with the parents that they name."""
-        named = np.where(self.parent >= 0, self._keys[self.parent], np.uint64(NO_KEY))
-        for row, key in self._buffers.cut_off.items():
-            if row < self.count:
-                named[row] = key
-        kept = {name: self._buffers.columns[name][: self.count].copy() for name in _KEPT_COLUMNS}
+    def records(self, first: int = 0, last: int | None = None) -> Records:
+        """Return the entries of some rows (all) as records again, with the parents that they name; copies."""
+        rows = slice(first, self.count if last is None else last)
+        parent = self.parent[rows]
+        named = np.where(parent >= 0, self._keys[parent], np.uint64(NO_KEY))
+        if self._buffers.cut_off:
+            for place in np.flatnonzero(parent < 0).tolist():
+                named[place] = self._buffers.cut_off.get(rows.start + place, NO_KEY)
+        kept = {name: self._buffers.columns[name][rows].copy() for name in _KEPT_COLUMNS}
         kept["traits"] &= ~np.uint8(_TREE_TRAITS)
         return Records(parent_key=named, **kept)
 
@@ -321,7 +345,8 @@ def build_index(
     """
     lookup = _Lookup(records.key)
     repeated = _repeated(records.key, lookup.order)
-    if len(repeated):
+    gone = tuple(zip(records.offset[repeated].tolist(), map(ids.text, records.key[repeated].tolist()), strict=True))
+    if gone:
         records = records.taken(np.delete(np.arange(len(records)), repeated))
         lookup = _Lookup(records.key)
     rows = np.arange(len(records), dtype=np.int32)
@@ -348,7 +373,7 @@ def build_index(
     measured = not bool((records.estimate == NOT_MEASURED).any())
     index = EntryIndex(_Buffers(columns, len(records), lookup, named), ids, measured=measured, generation=generation)
     return index, IndexFindings(
-        repeated=tuple(repeated.tolist()),
+        repeated=gone,
         orphans=tuple(orphans.tolist()),
         self_parents=tuple(self_parents.tolist()),
         cycle_cuts=tuple(cycle_cuts),

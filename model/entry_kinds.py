@@ -63,7 +63,7 @@ class Trait(IntFlag):
     EMPTY_SUMMARY = 8  # a compaction or branch summary without text
     ORPHAN = 16  # its parent id names no entry of the file (SF-9.7)
     CYCLE_CUT = 32  # its parent was cut off because it led back to itself (SF-9.7)
-    DAMAGED = 64  # its line begins like an entry but cannot be read whole
+    DAMAGED = 64  # recovered from a line that is damaged (SF-9.1)
 
 
 KIND_OF_TYPE: Final[dict[str, Kind]] = {kind.name.lower(): kind for kind in Kind if kind is not Kind.UNKNOWN}

@@ -23,6 +23,8 @@ Bytes = NDArray[np.uint8]
 
 PADDING: Final = 256  # bytes that a block must have behind its last line, so that no window reaches past its end
 
+TIME_LENGTH: Final = 24  # of 2026-01-31T12:34:56.789Z
+
 _QUOTE, _BACKSLASH, _BLANK = 0x22, 0x5C, 0x20
 _TYPE_KEY: Final = b'{"type":"'
 _TAG_LENGTH: Final = 4  # bytes of the type's name that tell most types apart
@@ -30,7 +32,6 @@ _ID_LENGTH: Final = 8
 _ID_KEY: Final = b'","id":"'
 _PARENT_KEY: Final = b'","parentId":'
 _TIME_KEY: Final = b',"timestamp":"'
-_TIME_LENGTH: Final = 24
 _ROLE_KEY: Final = b'","message":{"role":"'
 _ROLE_LENGTH: Final = max(len(name) for name in NAME_OF_ROLE.values()) + 1
 _GLUED: Final = b'}{"type":"'  # not inside a string: there the quotes would be escaped
@@ -119,7 +120,7 @@ def _read_heads(
     parent_keys[is_root] = NO_KEY
 
     time_at = len(_TIME_KEY)
-    time_end = time_at + _TIME_LENGTH
+    time_end = time_at + TIME_LENGTH
     role_at = time_end + len(_ROLE_KEY)
     behind = starts[lines] + np.where(is_root, parent_at + len(b"null"), parent_at + 2 + _ID_LENGTH)
     tail = _windows(block, behind, role_at + _ROLE_LENGTH if kind is Kind.MESSAGE else time_end + 1)
@@ -127,7 +128,7 @@ def _read_heads(
     if kind is Kind.MESSAGE:
         roles = _roles(tail[:, role_at:])
         good &= _starts_with(tail[:, time_end:], _ROLE_KEY) & (roles != Role.UNKNOWN)
-    times, is_time = _times(tail[:, time_at:time_end])
+    times, is_time = clock_times(tail[:, time_at:time_end])
     good &= is_time
 
     lines = lines[good]
@@ -196,10 +197,10 @@ def _roles(names: Bytes) -> NDArray[np.uint8]:
     return roles
 
 
-def _times(texts: Bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def clock_times(texts: Bytes) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     """Return the Unix milliseconds of timestamps of the form that both agents write, and which rows have that form.
 
-    `texts` has _TIME_LENGTH columns.
+    `texts` has TIME_LENGTH columns. Where the form is another one, the time is void.
     """
     clocks = texts[:, 10:] - _CLOCK_LEAST  # unsigned: smaller characters become large
     wrong = np.zeros((len(texts), 16), np.bool_)

@@ -1,4 +1,4 @@
-"""The head of one record: what its place in the tree depends on. For lines that the fast scan leaves over.
+"""One record by itself: its head, for lines that the header scan leaves over, and its whole, also out of damaged lines.
 
 Source: session-format spec, SF-3, SF-9.
 """
@@ -12,12 +12,13 @@ import msgspec
 from model.entries import entry_id, entry_type, message_of, parent_id
 from model.entry_index import INVALID_TIME
 from model.entry_kinds import Kind, Role, kind_of, role_of
-from model.json_text import parse
+from model.json_text import JsonObject, parse
+from model.records import read_records
 from model.timestamps import timestamp_ms
 
 
 class RecordHead(NamedTuple):
-    """Type, id and place of a record; `entry_id` is None when the record is no entry."""
+    """What the place of a record in the tree depends on; without an `entry_id` it has none."""
 
     type: str | None
     entry_id: str | None
@@ -28,7 +29,7 @@ class RecordHead(NamedTuple):
 
 
 class _Message(msgspec.Struct, gc=False):
-    role: str = ""
+    role: str
 
 
 class _Line(msgspec.Struct, gc=False):
@@ -41,22 +42,21 @@ class _Line(msgspec.Struct, gc=False):
     message: _Message | None = None
 
 
-_LINE = msgspec.json.Decoder(_Line)
+_decode = msgspec.json.Decoder(_Line).decode
 
 
-def read_head(line: bytes | memoryview) -> RecordHead:
-    """Return the head of the record that a line holds. Raises ValueError when the line is no JSON."""
+def read_head(line: bytes) -> RecordHead:
+    """Return the head of the record that a line holds. Raises ValueError when the line is no JSON text."""
     try:
-        record = _LINE.decode(line)
+        record = _decode(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-        return head_of(parse(bytes(line)))
+        return head_of(parse(line))
     kind = kind_of(record.type)
     role = Role.NONE
     if kind is Kind.MESSAGE:
         role = role_of(record.message.role if record.message else None)
     time_ms = timestamp_ms(record.timestamp)
-    if time_ms is None:
-        time_ms = INVALID_TIME
+    time_ms = INVALID_TIME if time_ms is None else time_ms
     return RecordHead(record.type, record.id or None, record.parentId or None, time_ms, kind, role)
 
 
@@ -68,3 +68,13 @@ def head_of(record: Any) -> RecordHead:
     time_ms = timestamp_ms(record.get("timestamp")) if isinstance(record, dict) else None
     time_ms = INVALID_TIME if time_ms is None else time_ms
     return RecordHead(entry_type(record), entry_id(record), parent_id(record), time_ms, kind, role)
+
+
+def find_record(line: bytes, id: str) -> JsonObject | None:
+    """Return the record with an id out of a line, which may be damaged and hold several; None when it has none."""
+    try:
+        record = parse(line)
+    except ValueError:
+        found = (record.value for record in read_records(line).records)
+        return next((value for value in reversed(list(found)) if entry_id(value) == id), None)
+    return record if entry_id(record) == id else None

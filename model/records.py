@@ -20,7 +20,10 @@ _NUL_RUN = re.compile(b"\0+")
 _RECORD_START = re.compile(r'\{\s*"')
 _SEARCH_LENGTHS: Final = 8  # the search for records in a damaged line reads it at most this many times over
 
-ProblemKind = Literal["unreadable", "recovered", "hole", "not an object"]
+ProblemKind = Literal[
+    "unreadable", "recovered", "hole", "not an object", "unfinished", "no id", "extra header", "no header",
+    "repeated id", "orphan", "own parent", "cycle", "mixed dialects", "more",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

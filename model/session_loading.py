@@ -88,7 +88,7 @@ def load_session(data: bytes, new_uuid: Callable[[], str], rules: Rules = BRANCH
     entries = early + [value for value in migration.records[place + 1 :] if entry_type(value) != "session"]
     return LoadedSession(
         "session",
-        current if slot is None else _titled(current, slot),
+        current if slot is None else titled_header(current, slot),
         tuple(entries),
         scan.problems,
         migration.stored_version,
@@ -141,8 +141,8 @@ def _without_header(data: bytes, values: Sequence[Any], scan: RecordScan, rules:
     return LoadedSession("recovered", None, tuple(entries), scan.problems, ends_with_newline=scan.ends_with_newline)
 
 
-def _titled(header: JsonObject, slot: JsonObject) -> JsonObject:
-    """The header with the title of the slot; an empty title deletes it (SF-1.5)."""
+def titled_header(header: JsonObject, slot: JsonObject) -> JsonObject:
+    """Return a header with the title of the slot line; an empty title deletes it (SF-1.5)."""
     titled = {name: value for name, value in header.items() if name not in ("title", "titleSource")}
     title = slot.get("title")
     if isinstance(title, str) and title:

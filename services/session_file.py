@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +15,9 @@ from model.header_scan import PADDING
 from services.cancellation import CancellationToken
 
 BLOCK_BYTES: Final = 8 << 20
-_END_BYTES: Final = 4096  # of the file's end, remembered to recognise the file again
+LONGEST_LINE_BYTES: Final = 512 << 20  # no agent can read a longer one either
+_LF: Final = 0x0A
+_END_BYTES: Final = 4096  # of both ends of a file, by which it is recognised
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,64 +35,133 @@ class FileState:
         """Return the state that a stat call shows."""
         return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
 
+    @property
+    def unlinked(self) -> FileState:
+        """The state but for the time at which names, owner or permissions changed."""
+        return replace(self, changed_ns=0)
+
     def is_same_file(self, other: FileState) -> bool:
         """Whether both are states of one file (content aside)."""
         return (self.device, self.inode) == (other.device, other.inode)
 
 
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A file as it was left: state, first bytes, and the last ones that were looked at."""
+
+    state: FileState
+    head: bytes
+    tail: bytes
+
+
 class SessionFile:
-    """An open file, read by position from any thread. It stays readable when its name is taken away."""
+    """An open file, read by position from any thread. It stays readable when its name is taken away.
+
+    Reading a file that was closed raises OSError.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
         self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
         self._lock = threading.Lock()
+        self._readers = 0
+        self._closing = False
+
+    def __del__(self) -> None:
+        self.close()
 
     def state(self) -> FileState:
         """Return the state of the open file."""
-        return FileState.of(os.fstat(self._handle))
+        with self._reading() as handle:
+            return FileState.of(os.fstat(handle))
+
+    def signature(self, size: int) -> Signature:
+        """Return what tells whether the first `size` bytes are still the same, as far as that can be told quickly."""
+        return Signature(self.state(), self.read(0, min(size, _END_BYTES)), self._tail(size))
+
+    def still_has(self, signature: Signature) -> bool:
+        """Whether the file still begins like the one of `signature`, and has the same bytes where that one ended."""
+        same_head = self.read(0, len(signature.head)) == signature.head
+        return same_head and self._tail(signature.state.size) == signature.tail
 
     def read(self, offset: int, length: int) -> bytes:
         """Return up to `length` bytes from `offset`, fewer at the end of the file."""
         parts = []
-        while length > 0:
-            part = self._read_some(offset, length)
-            if not part:
-                break
+        while length > 0 and (part := self._read_some(offset, length)):
             parts.append(part)
             offset += len(part)
             length -= len(part)
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def _read_some(self, offset: int, length: int) -> bytes:
-        if hasattr(os, "pread"):
-            return os.pread(self._handle, length, offset)
-        with self._lock:
-            os.lseek(self._handle, offset, os.SEEK_SET)
-            return os.read(self._handle, length)
-
     def read_into(self, view: memoryview, offset: int) -> int:
         """Fill `view` from `offset` on and return how many bytes there were."""
         if hasattr(os, "preadv"):
-            return os.preadv(self._handle, [view], offset)
+            with self._reading() as handle:
+                return os.preadv(handle, [view], offset)
         part = self._read_some(offset, len(view))
         view[: len(part)] = part
         return len(part)
 
     def close(self) -> None:
-        """Close the file. Safe to call twice."""
-        handle, self._handle = self._handle, -1
-        if handle >= 0:
-            os.close(handle)
+        """Close the file as soon as nobody reads from it. Safe to call twice."""
+        with self._lock:
+            self._closing = True
+            self._close_if_idle()
+
+    def _tail(self, size: int) -> bytes:
+        start = max(0, size - _END_BYTES)
+        return self.read(start, size - start)
+
+    def _read_some(self, offset: int, length: int) -> bytes:
+        with self._reading() as handle:
+            if hasattr(os, "pread"):
+                return os.pread(handle, length, offset)
+            with self._lock:
+                os.lseek(handle, offset, os.SEEK_SET)
+                return os.read(handle, length)
+
+    @contextmanager
+    def _reading(self) -> Iterator[int]:
+        """Keep the handle from being closed, and its number from being given to another file, while it is used."""
+        with self._lock:
+            if self._handle < 0 or self._closing:
+                raise OSError(errno.EBADF, "the session was closed")
+            self._readers += 1
+        try:
+            yield self._handle
+        finally:
+            with self._lock:
+                self._readers -= 1
+                self._close_if_idle()
+
+    def _close_if_idle(self) -> None:
+        if self._closing and not self._readers and self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
 
 
 @dataclass(slots=True)
 class Block:
-    """Lines: `data[:used]` stands at offset `base` in the file, padding follows. Valid until the next block."""
+    """Lines: `data[:used]` stands at offset `base` in the file, padding follows. Valid until the next block.
+
+    Only the last block of a file may end without LF.
+    """
 
     data: bytearray
     used: int
     base: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the last line has its LF."""
+        return self.data[self.used - 1] == _LF
+
+
+@dataclass(frozen=True, slots=True)
+class LongLine:
+    """A line of more than LONGEST_LINE_BYTES, which is not read; `length` includes its LF."""
+
+    offset: int
+    length: int
 
 
 def read_lines(
@@ -99,21 +172,24 @@ def read_lines(
     block_bytes: int = BLOCK_BYTES,
     progress: Callable[[int, int], None] | None = None,
     token: CancellationToken | None = None,
-) -> Iterator[Block]:
-    """Yield the lines between two offsets in blocks; the last block may end without LF.
+) -> Iterator[Block | LongLine]:
+    """Yield the lines between two offsets in blocks.
 
     A line longer than a block makes the block grow. `progress` gets bytes done and bytes in all. Raises
     OperationCancelled between blocks.
     """
     data = bytearray(min(block_bytes, max(end - start, 1)) + PADDING)
     held = 0  # bytes of an unfinished line at the front of `data`
+    skipped = 0  # bytes of a line that is too long, in front of those
     offset = start
     while True:
         if token is not None:
             token.raise_if_set()
         room = len(data) - PADDING
-        if held == room:
-            data = data[:held] + bytearray(room + PADDING)
+        if held == room and room >= LONGEST_LINE_BYTES:
+            skipped, held = skipped + held, 0
+        elif held == room:
+            data = data[:held] + bytearray(min(2 * room, LONGEST_LINE_BYTES) - held + PADDING)
             room = len(data) - PADDING
         with memoryview(data) as view:
             wanted = min(room - held, end - offset)
@@ -121,9 +197,20 @@ def read_lines(
         offset += count
         filled = held + count
         if not count:
-            if held:
+            if skipped:
+                yield LongLine(offset - filled - skipped, skipped + filled)
+            elif held:
                 yield Block(data, held, offset - held)
             return
+        if skipped:
+            line_end = data.find(b"\n", held, filled) + 1
+            if not line_end:
+                skipped, held = skipped + filled, 0
+                continue
+            yield LongLine(offset - filled - skipped, skipped + line_end)
+            skipped = 0
+            data[: filled - line_end] = data[line_end:filled]
+            held, filled = 0, filled - line_end
         used = data.rfind(b"\n", held, filled) + 1
         if used:
             yield Block(data, used, offset - filled)

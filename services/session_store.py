@@ -1,81 +1,131 @@
 """One session file: what is in it, and every change to it.
 
+Opening never writes. A change is one append of whole lines, after a look at what other programs did to the file; where
+lines that exist have to change, the whole file is replaced in one step and the original kept beside it.
 Source: session-format spec, SF-1 and SF-8 to SF-11.
 """
 
 from __future__ import annotations
 
+import logging
 import os
-import secrets
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
-from uuid import uuid4
 
-import numpy as np
-
-from model.body_measures import measure_line
-from model.entry_index import NOT_MEASURED, EntryIndex, IdKeys, IndexFindings, Records, build_index
-from model.entry_kinds import Trait
-from model.errors import NotASessionError
-from model.header_scan import PADDING
-from model.json_text import JsonObject, parse, stringify
-from model.labels import resolve_labels
-from model.session_scan import Findings, Problem, SessionScan
+from model.branch_extraction import new_header
+from model.dialects import Dialect
+from model.entries import entry_id, entry_type, fresh_entry_id, parent_id
+from model.entry_index import EntryIndex
+from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, Kind, Role, Trait
+from model.errors import RefusedError
+from model.json_text import JsonObject, stringify
+from model.record_heads import find_record
+from model.records import Problem
+from model.repair import with_usage
+from model.timestamps import iso_timestamp
 from services.cancellation import CancellationToken
+from services.disk import DISK
 from services.errors import ServiceError
-from services.session_file import FileState, SessionFile, read_lines
+from services.file_append import append_bytes
+from services.file_rewrite import FileChangedError, rewrite_file, write_new_file
+from services.session_file import FileState
+from services.session_ids import new_session_id, new_uuid, now_ms
+from services.session_lock import SessionLock, SessionLockedError
+from services.session_reading import Contents, Progress, SessionReader, measure_bodies
+from services.session_rewriting import Place, repaired_lines, replaced_lines, retitled_line, upgraded_lines
 
-Dialect = Literal["pi", "omp"]
-Progress = Callable[[int, int], None]
+__all__ = [
+    "ReadOnlyError",
+    "SessionGoneError",
+    "SessionLockedError",
+    "SessionStore",
+    "StoreChange",
+    "StoreError",
+    "WriteError",
+]
 
-TAIL_BYTES: Final = 256 << 10
-MEASURED_AT_ONCE_BYTES: Final = 4 << 20
-_KEPT_DECODED: Final = 256  # entries
+log = logging.getLogger(__name__)
+
+_KEPT_DECODED: Final = 512  # entries
+_MOST_KEPT_BYTES: Final = 1 << 20  # of a line that is kept decoded
+_WRITER_PAUSE_S: Final = 0.02
+_WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that it is writing
+_RECENT_S: Final = 2.0
+
+GONE: Final = "The file of this session is gone. Save it under another name to keep what is shown."
+REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
+RECREATED: Final = "The file was replaced by another one, which is shown now."
+CHANGED: Final = "Another program rewrote the file; it was read again."
+SHORTENED: Final = "Another program shortened the file; it was read again."
 
 
 class StoreError(ServiceError):
-    """A change of a session that was not made; the file is as it was."""
+    """A change that was not made; the file is as it was."""
 
 
 class ReadOnlyError(StoreError):
     """The session can be looked at but not be changed."""
 
 
+class SessionGoneError(StoreError):
+    """The file does not exist any more."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
+class WriteError(StoreError):
+    """The disk refused."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"Nothing was saved: {error.strerror or error}.")
+
+
 @dataclass(frozen=True, slots=True)
 class StoreChange:
-    """What another program did to the file since it was looked at last."""
+    """What other programs did to the file since that was asked last."""
 
-    kind: Literal["none", "appended", "replaced", "truncated", "deleted"]
+    kind: Literal["none", "appended", "replaced", "truncated", "deleted"] = "none"
     rows: range = range(0)
-    """The new entry rows ("appended")."""
+    """Entry rows that are new ("appended")."""
     renumbered: bool = False
-    """Rows that were known before may stand for other entries now: look ids up again."""
+    """Rows that were known before may stand for other entries now: look them up again by id."""
     message: str | None = None
+    """A sentence for the user, where they should know."""
+
+    def then(self, later: StoreChange) -> StoreChange:
+        """Return both changes as one."""
+        if self.kind == "none" or later.kind == "none":
+            return self if later.kind == "none" else later
+        if self.kind == later.kind == "appended" and not (self.renumbered or later.renumbered):
+            return replace(later, rows=range(self.rows.start, later.rows.stop))
+        first = self if later.kind == "appended" else later
+        return replace(first, rows=range(0), renumbered=True, message=later.message or self.message)
 
 
 class SessionStore:
-    """The entries of one session file. All methods may be called from any thread."""
+    """The entries of one session file. All methods may be called from any thread; reading never waits for a writer."""
 
-    def __init__(self, path: Path, dialect: Dialect | None = None) -> None:
+    def __init__(self, path: Path, reader: SessionReader, contents: Contents, dialect: Dialect | None) -> None:
         self.path = path
-        self.partial = False
-        self.read_only: str | None = None
-        self.dialect: Dialect = dialect or "pi"
-        self._lock = threading.RLock()
-        self._file = SessionFile(path)
-        self._ids = IdKeys()
-        self._findings = Findings()
-        self._index, _ = build_index(Records.empty(), self._ids)
-        self._problems: list[Problem] = []
-        self._end = 0
-        self._needs_newline = False
-        self._state = self._file.state()
-        self._labels: tuple[EntryIndex, dict[int, str]] | None = None
+        self.disk = DISK
+        self._dialect = dialect
+        self._reader = reader
+        self._contents = contents
+        self._writing = threading.RLock()
+        self._session_lock: SessionLock | None = None
+        self._known = contents.file.signature(contents.size)
+        self._gone = False
+        self._pending = StoreChange()  # noticed while writing, not told yet
         self._decoded: OrderedDict[tuple[int, int], JsonObject] = OrderedDict()
+        self._decoding = threading.Lock()
+
+    # Opening and closing
 
     @classmethod
     def open(
@@ -86,259 +136,387 @@ class SessionStore:
         token: CancellationToken | None = None,
         dialect: Dialect | None = None,
     ) -> SessionStore:
-        """Read a session file. Blocking; nothing is written.
+        """Read a session file; blocking. `dialect` overrides what the file tells.
 
         Raises NotASessionError, OSError, OperationCancelled.
         """
-        store = cls(Path(path), dialect)
-        try:
-            store._read_all(progress, token)
-        except BaseException:
-            store.close()
-            raise
-        return store
+        path = Path(path)
+        reader = SessionReader(path, dialect=dialect)
+        return cls(path, reader, reader.read(progress, token), dialect)
 
     @classmethod
     def open_tail(cls, path: str | os.PathLike[str], *, dialect: Dialect | None = None) -> SessionStore | None:
-        """Read only the end of a session file, whatever its size, so that the last entries can be shown at once.
+        """Read only the last entries of a file, whatever its size, so that they can be shown at once.
 
-        The store is `partial` and read-only; its rows are not those of the complete store, so entries are found again
-        by id. None when the end alone says too little: no header in the first lines, or a version whose entries have
-        no ids. Raises OSError.
+        The store is `partial` and read-only. Its rows are not those of the complete store: find entries again by id.
+        None when the end of the file says too little without the rest. Raises OSError.
         """
-        store = cls(Path(path), dialect)
-        store.partial = True
-        store.read_only = "The session is still being read."
-        if not store._read_tail():
-            store.close()
-            return None
-        return store
+        path = Path(path)
+        reader = SessionReader(path, dialect=dialect)
+        contents = reader.read_tail()
+        return None if contents is None else cls(path, reader, contents, dialect)
+
+    def close(self) -> None:
+        """Let go of the file. Entries read after that are empty."""
+        with self._writing:
+            self._contents.file.close()
+            if self._session_lock is not None:
+                self._session_lock.release()
+
+    # What is in it
 
     @property
     def index(self) -> EntryIndex:
         """The current snapshot of the columns."""
-        return self._index
+        return self._contents.index
+
+    @property
+    def partial(self) -> bool:
+        """Whether only the end of the file is in it so far."""
+        return self._contents.partial
+
+    @property
+    def read_only(self) -> str | None:
+        """A sentence why the session cannot be changed, or None."""
+        return self._contents.read_only
 
     @property
     def header(self) -> JsonObject | None:
-        """The header of the session; None for an empty file and where it is missing."""
-        return self._findings.header
+        """The session header with the title in force; None in an empty file and where it is lost."""
+        return self._contents.header
 
     @property
     def session_id(self) -> str:
         """The id in the header, empty without one."""
-        return str(self.header["id"]) if self.header else ""
+        header = self.header
+        return header["id"] if header else ""
 
     @property
     def cwd(self) -> str | None:
-        """The working directory of the session, if the header tells it."""
+        """The working directory of the session, where the header tells it."""
         cwd = self.header.get("cwd") if self.header else None
         return cwd if isinstance(cwd, str) else None
 
     @property
     def version(self) -> int:
-        """The format version on disk, 1 where the header has none."""
-        version = self.header.get("version", 1) if self.header else 3
-        return version if isinstance(version, int) and not isinstance(version, bool) else 1
+        """The format version on disk."""
+        return int(self._contents.version)
+
+    @property
+    def dialect(self) -> Dialect:
+        """Which agent's rules apply (SF-7)."""
+        return self._contents.detected.dialect
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything odd in the file."""
-        return (*self._findings.problems, *self._problems)
-
-    @property
-    def session_name(self) -> str | None:
-        """The name of the session (SF-4.10), or None."""
-        for _, entry in reversed(self._findings.noted):
-            if entry.get("type") == "session_info":
-                name = entry.get("name")
-                return " ".join(name.split()) or None if isinstance(name, str) else None
-        title = self.header.get("title") if self.header else None
-        return title if isinstance(title, str) and title else None
+        """Everything odd in the file, by place."""
+        return self._contents.problems
 
     @property
     def labels(self) -> Mapping[int, str]:
-        """The effective label of each labelled entry row (SF-4.9)."""
-        with self._lock:
-            if self._labels is None or self._labels[0] is not self._index:
-                labels = {}
-                for target, label in resolve_labels(entry for _, entry in self._findings.noted).items():
-                    row = self._index.row_of(target)
-                    if row is not None:
-                        labels[row] = label.text
-                self._labels = (self._index, labels)
-            return self._labels[1]
+        """The label in force of each labelled entry row (SF-4.9)."""
+        return self._contents.labels
 
-    def raw_line(self, row: int) -> bytes:
-        """Return the bytes of the entry at `row` as they stand in the file, without the line end."""
-        index = self._index
-        return self._file.read(int(index.offset[row]), int(index.length[row]))
+    @property
+    def session_name(self) -> str | None:
+        """The name that was given to the session: by a `session_info` entry, or in the header (SF-4.10)."""
+        title = self.header.get("title") if self.header else None
+        return self._contents.session_name or (title if isinstance(title, str) and title else None)
 
-    def entry(self, row: int) -> JsonObject:
-        """Return the decoded entry at `row`; not to be changed by the caller."""
-        index = self._index
+    def raw_line(self, row: int, index: EntryIndex | None = None) -> bytes:
+        """Return the bytes of the line in which the entry at `row` stands, without the line end.
+
+        Of a damaged line that is the whole line, other records in it included. Raises OSError.
+        """
+        contents = self._contents
+        index = index or contents.index
+        return contents.file.read(int(index.offset[row]), int(index.length[row]))
+
+    def entry(self, row: int, index: EntryIndex | None = None) -> JsonObject:
+        """Return the entry at `row`, decoded and in the current version. Callers don't change it.
+
+        `row` counts in `index`, by default the current one. What can't be read (any more) is an entry with nothing but
+        type, id and parent.
+        """
+        contents = self._contents
+        index = index or contents.index
+        if contents.old_entries is not None and (old := contents.old_entries.get(index.id_of(row))) is not None:
+            return old
         key = (index.generation, row)
-        with self._lock:
-            if key in self._decoded:
+        with self._decoding:
+            if (known := self._decoded.get(key)) is not None:
                 self._decoded.move_to_end(key)
-                return self._decoded[key]
+                return known
         try:
-            entry = parse(self._file.read(int(index.offset[row]), int(index.length[row])))
-        except ValueError:
-            entry = {}
-        if not isinstance(entry, dict):
-            entry = {}
-        with self._lock:
-            self._decoded[key] = entry
-            if len(self._decoded) > _KEPT_DECODED:
-                self._decoded.popitem(last=False)
+            line = contents.file.read(int(index.offset[row]), int(index.length[row]))
+        except OSError:
+            return _bare_entry(index, row)
+        entry = find_record(line, index.id_of(row))
+        if entry is None:
+            return _bare_entry(index, row)
+        if len(line) <= _MOST_KEPT_BYTES:
+            with self._decoding:
+                self._decoded[key] = entry
+                if len(self._decoded) > _KEPT_DECODED:
+                    self._decoded.popitem(last=False)
         return entry
 
-    def entries(self, rows: Sequence[int]) -> list[JsonObject]:
-        """Return the decoded entries at `rows`."""
-        return [self.entry(row) for row in rows]
-
-    def new_entry_id(self) -> str:
-        """Return an id that no entry of the session has."""
-        for _ in range(100):
-            entry_id = secrets.token_hex(4)
-            if self._index.row_of(entry_id) is None:
-                return entry_id
-        return str(uuid4())
+    def entries(self, rows: Sequence[int], index: EntryIndex | None = None) -> list[JsonObject]:
+        """Return the entries at `rows`, decoded."""
+        return [self.entry(row, index) for row in rows]
 
     def measure(self, progress: Progress | None = None, token: CancellationToken | None = None) -> None:
-        """Fill estimates and traits of all entries (the body pass)."""
-        with self._lock:
-            index = self._index
-        if index.measured:
-            return
-        estimate = np.full(index.count, NOT_MEASURED, np.int32)
-        traits = np.zeros(index.count, np.uint8)
-        for row in range(index.count):
-            if row % 1000 == 0:
-                if token is not None:
-                    token.raise_if_set()
-                if progress is not None:
-                    progress(row, index.count)
-            try:
-                _, measures = measure_line(self._file.read(int(index.offset[row]), int(index.length[row])))
-                estimate[row], traits[row] = measures
-            except ValueError:
-                estimate[row], traits[row] = 0, Trait.DAMAGED
-        with self._lock:
-            if self._index is index:
-                self._index = index.with_measures(estimate, traits)
+        """Make the index measured: decode all bodies for estimates and traits, and for damage that their heads hid.
 
-    def append(self, entries: Sequence[JsonObject], *, durable: bool = True) -> range:
-        """Append `entries` as lines and return their rows. Raises StoreError; then nothing changed."""
-        with self._lock:
-            if self.read_only:
-                raise ReadOnlyError(self.read_only)
-            self.refresh()
-            lines = "".join(stringify(entry) + "\n" for entry in entries).encode()
-            if self._needs_newline:
-                lines = b"\n" + lines
-            first = self._index.count
-            handle = os.open(self.path, os.O_WRONLY | os.O_APPEND)
-            try:
-                os.write(handle, lines)
-                if durable:
-                    os.fsync(handle)
-            except OSError as error:
-                raise StoreError(f"The entry could not be saved: {error.strerror}.") from error
-            finally:
-                os.close(handle)
-            self.refresh()
-            return range(first, self._index.count)
+        Blocking. Does nothing when that has been done. Raises OperationCancelled, OSError.
+        """
+        while not self.index.measured:
+            contents = self._contents
+            measures = measure_bodies(contents, progress, token)
+            with self._writing:
+                now = self._contents
+                if now.file is contents.file and now.index.generation == contents.index.generation:
+                    self._contents = self._reader.measured(now, measures)
+
+    # Following
 
     def refresh(self) -> StoreChange:
-        """Take in what other programs did to the file."""
-        with self._lock:
+        """Take in what other programs did to the file, and return what that was. Blocking.
+
+        Raises OSError when the file cannot be read.
+        """
+        with self._writing:
+            change = self._pending.then(self._look())
+            self._pending = StoreChange()
+            return change
+
+    def _look(self) -> StoreChange:
+        try:
+            state = FileState.of(os.stat(self.path))
+        except FileNotFoundError:
+            was_gone, self._gone = self._gone, True
+            return StoreChange() if was_gone else StoreChange("deleted", message=GONE)
+        known = self._known.state
+        if state == known and not self._gone:
+            return StoreChange()
+        recreated, self._gone = self._gone, False
+        if not state.is_same_file(known):
+            return self._read_again("replaced", RECREATED if recreated else CHANGED)
+        if state.size < self._contents.size:
+            return self._read_again("truncated", SHORTENED)
+        rewritten = state.size == self._contents.size and state.modified_ns != known.modified_ns
+        if rewritten or not self._contents.file.still_has(self._known):
+            return self._read_again("replaced", CHANGED)
+        before = self._contents.index
+        self._take_in()
+        index = self._contents.index
+        renumbered = index.generation != before.generation
+        if index is before:
+            return StoreChange()
+        return StoreChange("appended", range(0) if renumbered else range(before.count, index.count), renumbered)
+
+    def _take_in(self) -> None:
+        """Read what stands behind the part that is known."""
+        if self._contents.old_entries is not None:
+            self._read_again("replaced", None)
+            return
+        self._contents = self._reader.take_in(self._contents)
+        self._known = self._contents.file.signature(self._contents.size)
+
+    def _read_again(self, kind: Literal["replaced", "truncated"], message: str | None) -> StoreChange:
+        generation = self.index.generation + 1
+        try:
+            reader = SessionReader(self.path, dialect=self._dialect, generation=generation)
+            contents = reader.read()
+        except RefusedError:
+            log.info("%s is no session any more", self.path)
+            self._contents = replace(self._contents, read_only=REPLACED_BY_OTHER)
+            self._known = replace(self._known, state=FileState.of(os.stat(self.path)))
+            return StoreChange(kind, message=REPLACED_BY_OTHER)
+        self._reader, self._contents = reader, contents
+        self._known = contents.file.signature(contents.size)
+        return StoreChange(kind, renumbered=True, message=message)
+
+    # Appending
+
+    def new_entry_id(self) -> str:
+        """Return an id that no entry of the session has (SF-3)."""
+        index = self.index
+
+        class Taken:
+            def __contains__(self, id: object) -> bool:
+                return isinstance(id, str) and index.row_of(id) is not None
+
+        return fresh_entry_id(Taken(), new_uuid)
+
+    def append(self, entries: Sequence[JsonObject], *, durable: bool = True) -> range:
+        """Append entries, in one write, and return their rows. With `durable`, they are on the medium then.
+
+        What other programs appended meanwhile is taken in before; parents and ids are checked against the file as it is
+        then. A file of an older version is brought to the current one first. Raises StoreError or SessionLockedError;
+        then nothing was saved and nothing changed.
+        """
+        entries = [with_usage(entry) for entry in entries]
+        if not entries:
+            return range(self.index.count, self.index.count)
+        with self._writing:
+            self._prepare_to_write()
+            self._check(entries)
+            lines = [*self._missing_header(), *entries]
+            data = "".join(stringify(line) + "\n" for line in lines).encode()
+            if self._contents.size and not self._contents.ends_with_newline:
+                data = b"\n" + data
             try:
-                state = FileState.of(os.stat(self.path))
+                append_bytes(self.path, data, durable=durable, disk=self.disk)
             except FileNotFoundError:
-                return StoreChange("deleted", message="The file is gone.")
-            if state == self._state:
-                return StoreChange("none")
-            if not state.is_same_file(self._state) or state.size < self._end:
-                kind: Literal["replaced", "truncated"] = "truncated" if state.is_same_file(self._state) else "replaced"
-                generation = self._index.generation + 1
-                self._file.close()
-                self._file = SessionFile(self.path)
-                self._findings = Findings()
-                self._problems = []
-                self._read_all(None, None, generation)
-                return StoreChange(kind, renumbered=True)
-            before = self._index
-            self._take_in(state.size, None, None)
-            self._state = state
-            renumbered = self._index.generation != before.generation
-            rows = range(0) if renumbered else range(before.count, self._index.count)
-            kind_: Literal["none", "appended"] = "appended" if self._index is not before else "none"
-            return StoreChange(kind_, rows, renumbered)
+                raise SessionGoneError from None
+            except OSError as error:
+                self._recognise()
+                raise WriteError(error) from error
+            self._take_in()
+            rows = [self.index.row_of(entry["id"]) for entry in entries]
+            first, last = rows[0], rows[-1]
+            if first is None or last is None:
+                raise StoreError("The entry was written, but something else is in its place now.")
+            return range(first, last + 1)
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+    def replace_entries(self, replacements: Mapping[int, JsonObject]) -> Path:
+        """Replace the lines of some entries (row: entry with the same id and parent); return where the original is.
 
-    def _read_all(self, progress: Progress | None, token: CancellationToken | None, generation: int = 0) -> None:
-        self._end = 0
-        self._state = self._file.state()
-        size = self._state.size
-        records = self._scan(size, progress, token)
-        self._index, odd = build_index(records, self._ids, generation=generation)
-        self._report(odd)
-        if self.header is None and size:
-            if not self._index.count:
-                raise NotASessionError("This file holds neither a session header nor entries.")
-            self.read_only = "The header is missing: this is a recovered view. Save a repaired copy to work with it."
-        elif self.version > 3:
-            self.read_only = f"Version {self.version} of the format is newer than this program."
-        if size <= MEASURED_AT_ONCE_BYTES:
-            self.measure()
+        The file is rewritten in one step. Raises StoreError or SessionLockedError; then nothing changed.
+        """
+        with self._writing:
+            index = self.index
+            ids = {index.id_of(row): entry for row, entry in replacements.items()}
+            self._prepare_to_write()
+            index = self.index
+            lines: dict[Place, bytes] = {}
+            for id, entry in ids.items():
+                row = index.row_of(id)
+                if (
+                    row is None
+                    or index.traits[row] & Trait.DAMAGED
+                    or entry_id(entry) != id
+                    or parent_id(entry) != index.named_parent(row)
+                ):
+                    raise StoreError(f"The entry {id} is no longer what it was; nothing was replaced.")
+                lines[int(index.offset[row]), int(index.length[row])] = stringify(entry).encode()
+            return self._rewrite(lines, ".bak")
 
-    def _read_tail(self) -> bool:
-        size = self._state.size
-        head = self._file.read(0, min(TAIL_BYTES, size))
-        head = head[: head.rfind(b"\n") + 1]
-        SessionScan(self._ids, self._findings).feed(bytearray(head) + bytearray(PADDING), len(head), 0)
-        if self.header is None or self.version < 3:
-            return False
-        self._findings.noted.clear()
-        start = max(0, size - TAIL_BYTES)
-        tail = self._file.read(start, size - start)
-        self._end = start + tail.find(b"\n") + 1 if start else 0
-        records = self._scan(size, None, None)
-        self._index, _ = build_index(records, self._ids, is_tail=True)
-        self._findings.problems.clear()
-        self.measure()
-        return self._index.count > 0
+    def set_title(self, title: str, *, source: Literal["auto", "user"] = "user") -> Path:
+        """Set the title in the header (OMP), or in the title slot where the file has one; empty deletes it.
 
-    def _take_in(self, size: int, progress: Progress | None, token: CancellationToken | None) -> None:
-        records = self._scan(size, progress, token)
-        self._index, odd = self._index.extended(records)
-        self._report(odd)
+        Returns where the original is kept. Raises StoreError or SessionLockedError; then nothing changed.
+        """
+        with self._writing:
+            self._prepare_to_write()
+            line = retitled_line(self._contents, title, source, iso_timestamp(now_ms()))
+            if line is None:
+                raise StoreError("This session has no header yet, so it cannot have a title.")
+            return self._rewrite(dict([line]), ".bak")
 
-    def _scan(self, size: int, progress: Progress | None, token: CancellationToken | None) -> Records:
-        scan = SessionScan(self._ids, self._findings)
-        parts = []
-        for block in read_lines(self._file, self._end, size, progress=progress, token=token):
-            if block.data[block.used - 1] == 0x0A:
-                parts.append(scan.feed(block.data, block.used, block.base))
-                self._end = block.base + block.used
-                self._needs_newline = False
-            else:
-                rest = bytes(block.data[: block.used])
-                found = scan.feed_rest(rest, block.base)
-                self._needs_newline = True
-                if len(found):
-                    parts.append(found)
-                    self._end = block.base + block.used
-        return Records.joined(parts)
+    def save_copy(self, path: Path) -> None:
+        """Write the file as it was read to a new one, byte for byte; also when the file itself is gone.
 
-    def _report(self, odd: IndexFindings) -> None:
-        for row in odd.orphans:
-            self._problems.append(Problem("orphan", 0, int(self._index.offset[row]), "The parent is missing."))
+        Raises FileExistsError and any other OSError.
+        """
+        contents = self._contents
+        write_new_file(path, replaced_lines(contents, {}), disk=self.disk)
+
+    def save_repaired_copy(self, path: Path, token: CancellationToken | None = None) -> None:
+        """Write the session to a new file in a form that both agents can open.
+
+        Entries that are whole keep their bytes; what is damaged, repeated or unreadable is left out or mended. Raises
+        FileExistsError, any other OSError, and OperationCancelled.
+        """
+        write_new_file(path, repaired_lines(self._contents, self._new_header(), token), disk=self.disk)
+
+    def _prepare_to_write(self) -> None:
+        """Make sure that the file may be changed, is the one that is known, and is of the current version."""
+        if self.read_only is not None:
+            raise ReadOnlyError(self.read_only)
+        if self._session_lock is None:
+            self._session_lock = SessionLock(self.path)
+        self._session_lock.acquire()
+        try:
+            self._pending = self._pending.then(self._look())
+            self._wait_for_other_writer()
+        except OSError as error:
+            raise WriteError(error) from error
+        if self._gone:
+            raise SessionGoneError
+        if self.read_only is not None:
+            raise ReadOnlyError(self.read_only)
+        if self._contents.old_entries is not None:
+            version = self.version
+            self._rewrite(upgraded_lines(self._contents), f".v{version}.bak")
+
+    def _wait_for_other_writer(self) -> None:
+        """Give another program, which seems to be writing the last line, a moment to finish it."""
+        patience = time.monotonic() + _WRITER_PATIENCE_S
+        while (
+            self._contents.size
+            and not self._contents.ends_with_newline
+            and abs(time.time() - self._known.state.modified_ns / 1e9) < _RECENT_S
+            and time.monotonic() < patience
+        ):
+            time.sleep(_WRITER_PAUSE_S)
+            self._pending = self._pending.then(self._look())
+
+    def _check(self, entries: Sequence[JsonObject]) -> None:
+        index = self.index
+        fresh: set[str] = set()
+        for entry in entries:
+            id = entry_id(entry)
+            if id is None or entry_type(entry) in (None, "session", "title"):
+                raise StoreError("Only entries with a type and an id can be appended.")
+            if id in fresh or index.row_of(id) is not None:
+                raise StoreError(f"The session already has an entry with the id {id}.")
+            parent = parent_id(entry)
+            if parent is not None and parent not in fresh and index.row_of(parent) is None:
+                raise StoreError(f"The entry {parent}, behind which this belongs, is not in the file any more.")
+            fresh.add(id)
+
+    def _missing_header(self) -> list[JsonObject]:
+        """The header that an empty file still lacks (SF-9.3)."""
+        return [] if self._contents.size else [self._new_header()]
+
+    def _new_header(self) -> JsonObject:
+        time_ms = now_ms()
+        return new_header(new_session_id(self.dialect, time_ms), iso_timestamp(time_ms), os.getcwd())
+
+    def _rewrite(self, lines: Mapping[Place, bytes], backup_suffix: str) -> Path:
+        """Replace lines, given by offset and length, and read the file again."""
+        try:
+            backup = rewrite_file(
+                self.path,
+                replaced_lines(self._contents, lines),
+                expected=self._known.state,
+                backup_suffix=backup_suffix,
+                disk=self.disk,
+            )
+        except FileChangedError:
+            raise StoreError("Another program changed the file at the same moment; nothing was replaced.") from None
+        except FileNotFoundError:
+            raise SessionGoneError from None
+        except OSError as error:
+            raise WriteError(error) from error
+        self._read_again("replaced", None)
+        return backup
+
+    def _recognise(self) -> None:
+        """After a failed write that was taken back: the file is the same, only its times are not."""
+        try:
+            state = FileState.of(os.stat(self.path))
+        except OSError:
+            return
+        if state.is_same_file(self._known.state) and state.size == self._contents.size:
+            self._known = replace(self._known, state=state)
 
 
-__all__ = ["PADDING", "TAIL_BYTES", "ReadOnlyError", "SessionStore", "StoreChange", "StoreError"]
+def _bare_entry(index: EntryIndex, row: int) -> JsonObject:
+    """What the columns alone know of an entry."""
+    parent = index.named_parent(row)
+    entry: JsonObject = {"type": TYPE_OF_KIND.get(Kind(index.kind[row]), "unknown"), "id": index.id_of(row)}
+    role = NAME_OF_ROLE.get(Role(index.role[row]))
+    return {**entry, "parentId": parent, **({"message": {"role": role}} if role else {})}

@@ -1,0 +1,353 @@
+"""From a session file to its contents: the whole file, its end alone, or what was appended to it.
+
+Source: session-format spec, SF-4.9, SF-4.10, SF-7 to SF-10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from model.body_measures import measure_records
+from model.dialects import DetectedDialect, Dialect, dialect_by_marks, dialect_mark
+from model.entries import entry_id
+from model.entry_index import NOT_MEASURED, EntryIndex, IdKeys, IndexFindings, Records, build_index
+from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND
+from model.errors import NotASessionError
+from model.header_scan import PADDING
+from model.json_text import JsonObject
+from model.labels import resolve_labels
+from model.migration import CURRENT_VERSION, stored_version
+from model.old_sessions import read_old_session
+from model.records import Problem, ProblemKind
+from model.session_loading import titled_header
+from model.session_names import session_name
+from model.session_scan import Findings, ProblemList, SessionScan
+from services.cancellation import CancellationToken
+from services.session_file import LongLine, SessionFile, read_lines
+
+Progress = Callable[[int, int], None]
+
+TAIL_BYTES: Final = 256 << 10
+EXACT_BYTES: Final = 4 << 20  # files up to here are decoded whole at once; of larger ones the bodies come later
+_BATCH_BYTES: Final = 1 << 20
+_MOST_BYTES_OF_NOTHING: Final = 64 << 20  # a file without a record in its first bytes is no session
+
+RECOVERED: Final = (
+    "The header of this session is missing or damaged. What could be recovered is shown; to work with it, save a "
+    "repaired copy."
+)
+NEWER: Final = "This session is of format version {0}, which is newer than this program: it can only be looked at."
+STILL_READING: Final = "The session is still being read."
+NOT_A_SESSION: Final = "This file is not a session: it has no session header and no entries."
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """One state of a session file as it was read; immutable."""
+
+    file: SessionFile
+    index: EntryIndex
+    size: int  # bytes that were looked at
+    ends_with_newline: bool = True
+    header: JsonObject | None = None  # with the title of a title slot
+    header_line: tuple[int, int] | None = None  # offset and length in bytes
+    title_slot: JsonObject | None = None
+    version: float = CURRENT_VERSION  # as stored
+    old_entries: Mapping[str, JsonObject] | None = None  # of an older version: by id, in the current one
+    labels: Mapping[int, str] = field(default_factory=dict)
+    session_name: str | None = None
+    detected: DetectedDialect = field(default_factory=lambda: DetectedDialect("pi"))
+    problems: tuple[Problem, ...] = ()
+    read_only: str | None = None
+    partial: bool = False
+
+
+class SessionReader:
+    """Reads one open file and what is appended to it. One thread at a time, except for `measure`."""
+
+    def __init__(self, path: Path, *, dialect: Dialect | None = None, generation: int = 0) -> None:
+        self.path = path
+        self.file = SessionFile(path)
+        self._dialect = dialect
+        self._generation = generation
+        self._ids = IdKeys()
+        self._findings = Findings()  # of the lines before `_end`
+        self._end = 0  # behind the last LF that was read
+        self._rest = Findings()  # of the bytes behind it
+        self._rest_rows = 0
+        self._kept_count = 0
+        self._tree_problems = ProblemList()
+
+    def read(self, progress: Progress | None = None, token: CancellationToken | None = None) -> Contents:
+        """Return the contents of the whole file.
+
+        Raises NotASessionError, OSError, OperationCancelled.
+        """
+        size = self.file.state().size
+        parts: list[Records] = []
+        nothing = True
+        for records in self._scan(size, size <= EXACT_BYTES, progress, token):
+            header = self._header()
+            if header is not None and stored_version(header) < CURRENT_VERSION:
+                return self._read_old(size)
+            parts.append(records)
+            nothing = nothing and not len(records) and header is None
+            if nothing and self._end > _MOST_BYTES_OF_NOTHING:
+                break
+        index, odd = build_index(self._entries_of(parts), self._ids, generation=self._generation)
+        self._report(index, odd)
+        if size and not index.count and self._header() is None:
+            raise NotASessionError(NOT_A_SESSION)
+        return self._contents(index, size)
+
+    def read_tail(self) -> Contents | None:
+        """Return the last entries alone; None when they say too little without the rest of the file."""
+        size = self.file.state().size
+        head = self.file.read(0, TAIL_BYTES)
+        head = head[: head.rfind(b"\n") + 1]
+        first = SessionScan(self._ids)
+        first.feed(bytearray(head) + bytes(PADDING), len(head), 0)
+        header, slot = first.findings.header, first.findings.title_slot
+        if header is None or stored_version(header) != CURRENT_VERSION:
+            return None
+        start = max(0, size - TAIL_BYTES)
+        tail = self.file.read(start, size - start)
+        self._end = start + tail.find(b"\n") + 1 if start else 0
+        self._findings.header, self._findings.title_slot = header, slot
+        index, _ = build_index(Records.joined(list(self._scan(size, True, None, None))), self._ids, is_tail=True)
+        if not index.count:
+            return None
+        return replace(self._contents(index, size), partial=True, problems=(), read_only=STILL_READING)
+
+    def take_in(self, before: Contents) -> Contents:
+        """Return the contents with what was appended since; `before` are the last contents of this reader."""
+        size = self.file.state().size
+        index = self._settle_rest(before, size) if self._rest_rows else before.index
+        for records in self._scan(size, True, None, None):
+            index, odd = index.extended(records)
+            self._report(index, odd)
+        return self._contents(index, size, before)
+
+    def measured(self, contents: Contents, measures: Measures) -> Contents:
+        """Return `contents`, which may have grown since, with the measures of their first entries.
+
+        Entries whose line is not what it seemed are read again.
+        """
+        records = contents.index.records()
+        known = slice(len(measures.records))
+        records.estimate[known], records.traits[known] = measures.records.estimate, measures.records.traits
+        if not len(measures.doubtful):
+            return replace(contents, index=contents.index.with_measures(records.estimate, records.traits))
+        odd = records.taken(measures.doubtful)
+        places = dict(zip(odd.offset.tolist(), odd.length.tolist(), strict=True))
+        again = SessionScan(self._ids, self._findings).read_again(
+            (self.file.read(offset, length), offset, self._line_of(offset)) for offset, length in places.items()
+        )
+        certain = records.taken(~np.isin(records.offset, list(places)))
+        records = Records.joined([certain, again]).in_file_order()
+        index, findings = build_index(records, self._ids, generation=contents.index.generation + 1)
+        self._report(index, findings)
+        return self._contents(index, contents.size, contents)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def _scan(
+        self, size: int, exact: bool, progress: Progress | None, token: CancellationToken | None
+    ) -> Iterator[Records]:
+        """Yield the entries from `_end` on block by block, those of a last line without LF included."""
+        self._rest, self._rest_rows = Findings(), 0
+        scan = SessionScan(self._ids, self._findings)
+        for block in read_lines(self.file, self._end, size, progress=progress, token=token):
+            if isinstance(block, LongLine):
+                message = f"This line of {block.length} bytes is too long to be read and was skipped."
+                self._findings.line_count += 1
+                self._findings.problems.add("unreadable", self._findings.line_count, block.offset, message)
+                self._end = block.offset + block.length
+            elif block.is_whole:
+                records = scan.feed(block.data, block.used, block.base, measure=exact)
+                self._end = block.base + block.used
+                yield records
+            else:
+                self._rest.header, self._rest.line_count = self._findings.header, self._findings.line_count
+                rest = SessionScan(self._ids, self._rest)
+                records = rest.feed_rest(bytes(memoryview(block.data)[: block.used]), block.base)
+                self._rest_rows = len(records)
+                yield records
+
+    def _settle_rest(self, before: Contents, size: int) -> EntryIndex:
+        """Return the index of the lines before `_end`, now that the file goes on behind its last line without LF.
+
+        Where that line only lacked its LF, its entry stays and `_end` moves behind it.
+        """
+        behind = self.file.read(before.size, min(2, size - before.size))
+        if not self._rest.problems.listed and behind[:1] == b"\n":
+            self._findings.absorb(self._rest)
+            self._findings.line_count += 1
+            self._end = before.size + 1
+            return before.index
+        records = before.index.records()
+        return build_index(
+            records.taken(records.offset < self._end), self._ids, generation=before.index.generation + 1
+        )[0]
+
+    def _entries_of(self, parts: list[Records]) -> Records:
+        """Leave out records of unknown types in front of the header, or in a file that has none (SF-9.2)."""
+        records = Records.joined(parts)
+        line = self._findings.header_line or self._rest.header_line
+        behind_header = records.offset > (line[0] if line else np.iinfo(np.int64).max)
+        is_entry = behind_header | np.isin(records.kind, list(TYPE_OF_KIND))
+        return records if is_entry.all() else records.taken(is_entry)
+
+    def _read_old(self, size: int) -> Contents:
+        old = read_old_session(self.file.read(0, size), self._ids)
+        index, odd = build_index(old.records, self._ids, generation=self._generation)
+        self._findings, self._rest = Findings(header=old.header), Findings()
+        for problem in old.problems:
+            self._findings.problems.add(problem.kind, problem.line, problem.offset, problem.message)
+        for place, entry in zip(old.records.offset.tolist(), old.entries, strict=True):
+            self._findings.note(place, entry)
+        self._report(index, odd)
+        by_id = {id: entry for entry in old.entries if (id := entry_id(entry)) is not None}
+        return replace(self._contents(index, size), old_entries=by_id)
+
+    def _header(self) -> JsonObject | None:
+        return self._findings.header or self._rest.header
+
+    def _contents(self, index: EntryIndex, size: int, before: Contents | None = None) -> Contents:
+        header, slot = self._header(), self._findings.title_slot or self._rest.title_slot
+        version = stored_version(header) if header else CURRENT_VERSION
+        detected = self._dialect_of(index, slot is not None)
+        read_only = None
+        if header is None and size:
+            read_only = RECOVERED
+        elif version > CURRENT_VERSION:
+            read_only = NEWER.format(f"{version:g}")
+        labels, name = self._labels_and_name(index, before)
+        return Contents(
+            file=self.file,
+            index=index,
+            size=size,
+            ends_with_newline=self._end == size,
+            header=titled_header(header, slot) if header and slot else header,
+            header_line=self._findings.header_line or self._rest.header_line,
+            title_slot=slot,
+            version=version,
+            labels=labels,
+            session_name=name,
+            detected=detected,
+            problems=self._problems(detected),
+            read_only=read_only,
+        )
+
+    def _dialect_of(self, index: EntryIndex, title_slot: bool) -> DetectedDialect:
+        counts: dict[Dialect, int] = {
+            dialect: count + self._rest.marks[dialect] for dialect, count in self._findings.marks.items()
+        }
+        counts["omp"] += title_slot
+        for codes, marks in ((index.kind, _MARKS_OF_KINDS), (index.role, _MARKS_OF_ROLES)):
+            occurrences = np.bincount(codes, minlength=256)
+            for code, dialect in marks.items():
+                counts[dialect] += int(occurrences[code])
+        return dialect_by_marks(str(self.path), counts["omp"], counts["pi"], override=self._dialect)
+
+    def _labels_and_name(self, index: EntryIndex, before: Contents | None) -> tuple[Mapping[int, str], str | None]:
+        kept = self._findings.kept | self._rest.kept
+        if before is not None and before.index.generation == index.generation and len(kept) == self._kept_count:
+            return before.labels, before.session_name
+        self._kept_count = len(kept)
+        in_force = []
+        for (offset, id), entry in sorted(kept.items(), key=lambda item: item[0][0]):
+            row = index.row_of(id)
+            if row is not None and index.offset[row] == offset:  # no later entry has the same id
+                in_force.append(entry)
+        rows = {index.row_of(target): label.text for target, label in resolve_labels(in_force).items()}
+        return {row: text for row, text in rows.items() if row is not None}, session_name(in_force)
+
+    def _problems(self, detected: DetectedDialect) -> tuple[Problem, ...]:
+        lists = (self._findings.problems, self._rest.problems, self._tree_problems)
+        problems = [problem for part in lists for problem in part.listed]
+        problems.sort(key=lambda problem: problem.offset)
+        if detected.mixed:
+            marks = f"{detected.omp_marks} marks of OMP, {detected.pi_marks} of Pi"
+            message = f"Both agents seem to have written this file ({marks})."
+            problems.append(Problem("mixed dialects", 1, 0, message))
+        if more := sum(part.more for part in lists):
+            problems.append(Problem("more", 1, 0, f"There are {more} more problems, which are not listed."))
+        return tuple(problems)
+
+    def _report(self, index: EntryIndex, odd: IndexFindings) -> None:
+        """Put what is odd about the tree into words."""
+        for offset, id in odd.repeated:
+            self._note("repeated id", offset, f"The id {id} occurs again later in the file; the last one counts.")
+        for row in odd.orphans:
+            message = f"The parent {index.named_parent(row)} is not in the file; the entry is shown as a root."
+            self._note("orphan", int(index.offset[row]), message)
+        for row in odd.self_parents:
+            self._note("own parent", int(index.offset[row]), "The entry names itself as its parent; it is a root.")
+        for row in odd.cycle_cuts:
+            message = "The parents of this entry lead back to it; the circle is cut here."
+            self._note("cycle", int(index.offset[row]), message)
+
+    def _note(self, kind: ProblemKind, offset: int, message: str) -> None:
+        if self._tree_problems.has_room:
+            self._tree_problems.add(kind, self._line_of(offset), offset, message)
+        else:
+            self._tree_problems.more += 1
+
+    def _line_of(self, offset: int) -> int:
+        start, number = self._findings.lines.nearest(offset)
+        return number + self.file.read(start, offset - start).count(b"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What the bodies of the first entries of an index weigh, and which rows are not what they seemed."""
+
+    records: Records
+    doubtful: NDArray[np.int64]
+
+
+def measure_bodies(
+    contents: Contents, progress: Progress | None = None, token: CancellationToken | None = None
+) -> Measures:
+    """Decode the bodies of all entries of `contents`. Raises OperationCancelled."""
+    index = contents.index
+    records = index.records()
+    ends = index.offset + index.length
+    doubtful: list[NDArray[np.int64]] = []
+    first = 0
+    while first < index.count:
+        if token is not None:
+            token.raise_if_set()
+        start = int(index.offset[first])
+        last = max(first + 1, int(np.searchsorted(ends, start + _BATCH_BYTES)))
+        fresh = first + np.flatnonzero(records.estimate[first:last] == NOT_MEASURED)
+        if len(fresh):
+            data = memoryview(contents.file.read(start, int(ends[last - 1]) - start))
+            batch = records.taken(fresh)
+            places = zip((batch.offset - start).tolist(), batch.length.tolist(), strict=True)
+            odd = measure_records(batch, [data[at : at + size] for at, size in places], index.ids)
+            records.estimate[fresh], records.traits[fresh] = batch.estimate, batch.traits
+            doubtful.append(fresh[odd])
+        first = last
+        if progress is not None:
+            progress(int(ends[last - 1]), contents.size)
+    return Measures(records, np.concatenate(doubtful) if doubtful else np.empty(0, np.int64))
+
+
+_MARKS_OF_KINDS: Final = {
+    kind: mark for kind, name in TYPE_OF_KIND.items() if (mark := dialect_mark({"type": name})) is not None
+}
+_MARKS_OF_ROLES: Final = {
+    role: mark
+    for role, name in NAME_OF_ROLE.items()
+    if (mark := dialect_mark({"type": "message", "message": {"role": name}})) is not None
+}

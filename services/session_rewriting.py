@@ -1,0 +1,120 @@
+"""The bytes of a session file with some lines changed; everything else is copied as it stands.
+
+Source: session-format spec, SF-1.4, SF-1.5, SF-8, SF-11.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from model.entry_index import EntryIndex
+from model.entry_kinds import Trait
+from model.json_text import JsonObject, parse, stringify
+from model.migration import CURRENT_VERSION
+from model.record_heads import find_record
+from model.repair import mended_entry
+from model.session_titles import title_slot_line, with_title
+from services.cancellation import CancellationToken
+from services.session_reading import Contents
+
+Place = tuple[int, int]  # offset and length of a line in bytes, its line end left out
+
+_COPIED_BYTES: Final = 8 << 20
+_CHECKED_BYTES: Final = 1 << 20  # written between two looks at the cancellation
+
+
+def replaced_lines(contents: Contents, lines: Mapping[Place, bytes]) -> Iterator[bytes]:
+    """Yield the file with other bytes in the place of some lines. Line ends stay."""
+    done = 0
+    for (offset, length), line in sorted(lines.items()):
+        yield from _copied(contents, done, offset)
+        yield line
+        done = offset + length
+    yield from _copied(contents, done, contents.size)
+
+
+def upgraded_lines(contents: Contents) -> dict[Place, bytes]:
+    """Return the lines that differ in the current version, for a file of an older one: the header and most entries.
+
+    Lines that cannot be read stay as they are; of a line with several records each gets its own.
+    """
+    index = contents.index
+    changed: dict[Place, list[bytes]] = {}
+    if contents.header is not None and contents.header_line is not None:
+        changed[contents.header_line] = [_line({**contents.header, "version": CURRENT_VERSION})]
+    for row in range(index.count):
+        place = (int(index.offset[row]), int(index.length[row]))
+        id = index.id_of(row)
+        entry = (contents.old_entries or {})[id]
+        raw = contents.file.read(*place)
+        if find_record(raw, id) != entry or index.traits[row] & Trait.DAMAGED:
+            changed.setdefault(place, []).append(_line(entry))
+    return {place: b"\n".join(lines) for place, lines in changed.items()}
+
+
+def retitled_line(contents: Contents, title: str, source: str, time: str) -> tuple[Place, bytes] | None:
+    """Return the line that holds the title, with another one: the title slot, or else the header; None without any."""
+    if contents.title_slot is not None:
+        line = title_slot_line(contents.title_slot, title, source, time)
+        return (0, _first_line_length(contents)), line[:-1]
+    if contents.header is None or contents.header_line is None:
+        return None
+    return contents.header_line, _line(with_title(contents.header, title, source))
+
+
+def repaired_lines(contents: Contents, header: JsonObject, token: CancellationToken | None = None) -> Iterator[bytes]:
+    """Yield a clean file: header, then each entry once, all in a form that both agents can open.
+
+    `header` stands in for a lost one. Raises OperationCancelled.
+    """
+    index = contents.index
+    header = {**(contents.header or header), "version": CURRENT_VERSION}
+    written = len(line := _line(header)) + 1
+    yield line + b"\n"
+    for row in range(index.count):
+        line = _clean_line(contents, index, row, str(header.get("timestamp")))
+        yield line + b"\n"
+        written += len(line)
+        if token is not None and written > _CHECKED_BYTES:
+            token.raise_if_set()
+            written = 0
+
+
+def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> bytes:
+    raw = contents.file.read(int(index.offset[row]), int(index.length[row]))
+    id = index.id_of(row)
+    parent = int(index.parent[row])
+    if contents.old_entries is not None:
+        entry = contents.old_entries[id]
+    else:
+        entry = find_record(raw, id) or {"type": "custom", "id": id, "customType": "branchwork.lost-entry"}
+    mended = mended_entry(entry, index.id_of(parent) if parent >= 0 else None, time)
+    return raw if mended is entry and _stands_for(raw, entry) else _line(mended)
+
+
+def _stands_for(raw: bytes, entry: JsonObject) -> bool:
+    """Whether a line is the JSON text of an entry, with nothing around it."""
+    try:
+        text = raw.decode()
+        return text[:1] == "{" and text[-1:] == "}" and parse(text) == entry
+    except ValueError:
+        return False
+
+
+def _copied(contents: Contents, start: int, end: int) -> Iterator[bytes]:
+    while start < end:
+        data = contents.file.read(start, min(_COPIED_BYTES, end - start))
+        if not data:
+            raise OSError(5, "the file ended early")
+        yield data
+        start += len(data)
+
+
+def _first_line_length(contents: Contents) -> int:
+    head = contents.file.read(0, _COPIED_BYTES)
+    return len(head.split(b"\n", 1)[0])
+
+
+def _line(record: JsonObject) -> bytes:
+    return stringify(record).encode()
