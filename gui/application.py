@@ -24,6 +24,8 @@ SWITCH_INTERVAL_S = 0.0005
 def make_application(arguments: list[str]) -> QApplication:
     """Return the application object."""
     application = QApplication(arguments)
+    if QLocale.system().language() == QLocale.Language.C:
+        QLocale.setDefault(QLocale(QLocale.Language.English))  # "C" writes long numbers without separators
     application.setApplicationName("branchwork")
     application.setApplicationDisplayName("Branchwork")
     application.setDesktopFileName("branchwork")

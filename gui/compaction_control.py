@@ -22,6 +22,7 @@ from model.rules import PRESETS
 from model.runs import Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
+from services.compaction import compaction_prompts
 from services.operations import CompactionOptions, CompactionResult
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 
@@ -129,6 +130,11 @@ class CompactionControl(QObject):
             self._is_ours = False
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
 
+    @property
+    def is_computing(self) -> bool:
+        """Whether a preview is still to come."""
+        return self._surveys.running or self._detail_jobs.running or self._delay.isActive()
+
     def close(self) -> None:
         """Drop what is being computed."""
         self._delay.stop()
@@ -202,7 +208,7 @@ def _details(session: AgentSession, keep: int, instructions: str | None) -> Comp
     if isinstance(preparation, NothingToCompact):
         return None
     files = compute_file_lists(preparation.file_ops)
-    requests = session.compaction_prompts(preparation, instructions)
+    requests = compaction_prompts(preparation, instructions)
     summarized = preparation.summarize.tokens + preparation.turn_prefix.tokens
     return CompactionDetails(
         tokens_before=preparation.tokens_before,

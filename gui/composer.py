@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 
 from gui.widgets import label
 
+MOST_LINES = 6
+MARGINS = 20
+
 
 class Composer(QWidget):
     """Signals: `compact_wanted` (instructions, may be empty), `tree_wanted`, and `refused` (sentence) for commands."""
@@ -23,8 +26,6 @@ class Composer(QWidget):
         self.text.setPlaceholderText(self.tr("Text of a message you go back to appears here · /compact, /tree"))
         self.text.setAccessibleName(self.tr("Composer"))
         self.text.setTabChangesFocus(True)
-        self.text.setMaximumHeight(self.text.fontMetrics().height() * 5)
-        self.text.setMinimumHeight(self.text.fontMetrics().height() * 2)
         self.text.installEventFilter(self)
         self._copy = QPushButton(self.tr("Copy"))
         self._copy.setToolTip(self.tr("Copy the text, to continue in your agent"))
@@ -38,15 +39,17 @@ class Composer(QWidget):
         offer_row.addWidget(self._offer_text, 1)
         offer_row.addWidget(take)
         self._offer.hide()
-        self.text.textChanged.connect(lambda: self._copy.setEnabled(bool(self.text.toPlainText())))
-        self._copy.setEnabled(False)
+        self.text.textChanged.connect(self._fit)
+        self.setProperty("footer", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout()
         row.addWidget(self.text, 1)
-        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addWidget(self._copy)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.addWidget(self._offer)
         layout.addLayout(row)
+        self._fit()
 
     def offer(self, text: str) -> None:
         """Put the text of a message into the composer; what the user has typed is never overwritten. Source: TN-5."""
@@ -69,6 +72,16 @@ class Composer(QWidget):
             self._run_command(self.text.toPlainText().strip())
             return True
         return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        """Be as high as the text, up to a few lines."""
+        text = self.text.toPlainText()
+        self._copy.setEnabled(bool(text))
+        self.text.setVerticalScrollBarPolicy(
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if len(text) > 60 else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        )
+        lines = min(MOST_LINES, max(1, text[:10_000].count("\n") + 1))
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * lines + MARGINS)
 
     def _run_command(self, line: str) -> None:
         command, _, rest = line.partition(" ")

@@ -40,6 +40,11 @@ class ContextControl(QObject):
             lambda token: _context_at(session, entry_id, token), self._tab.show_context, self._show_failure
         )
 
+    @property
+    def is_computing(self) -> bool:
+        """Whether a preview is still to come."""
+        return self._jobs.running
+
     def close(self) -> None:
         """Drop what is being computed."""
         self._jobs.close()
@@ -73,4 +78,6 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
 
 def _plain_text(message: JsonObject) -> str:
     sections = entry_sections({"type": "message", "message": message})
+    if message.get("role") == "toolResult":
+        return "\n\n".join(section.text for section in sections)
     return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, Qt, Signal
+from PySide6.QtCore import QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -115,7 +115,6 @@ class MainWindow(QMainWindow):
         self.setWindowFilePath(str(path))
         self._set_session_actions(True)
         pane.load()
-        pane.tree.setFocus()
 
     def open_demo(self) -> None:
         """Open a copy of the bundled session in a temporary folder."""
@@ -276,6 +275,8 @@ class MainWindow(QMainWindow):
         bar = QToolBar(self.tr("Tools"))
         bar.setObjectName("tools")
         bar.setMovable(False)
+        side = self.fontMetrics().height()
+        bar.setIconSize(QSize(side, side))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(bar)
         bar.addAction(self.open_action)

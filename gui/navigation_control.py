@@ -92,6 +92,11 @@ class NavigationControl(QObject):
             self._is_ours = False
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
 
+    @property
+    def is_computing(self) -> bool:
+        """Whether a preview is still to come."""
+        return self._previews.running
+
     def close(self) -> None:
         """Drop what is being computed."""
         self._previews.close()

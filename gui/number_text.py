@@ -20,16 +20,14 @@ def full_count(count: int) -> str:
     return QLocale().toString(count)
 
 
-def clock(time_ms: int | None, now_ms: int) -> str:
-    """Return the local time of day for today, else the day, and for other years the year too."""
+def clock(time_ms: int | None, last_ms: int | None) -> str:
+    """Return the local time of day on the day of `last_ms`, the newest time around; on other days the day, too."""
     if time_ms is None:
         return ""
-    when, now = QDateTime.fromMSecsSinceEpoch(time_ms), QDateTime.fromMSecsSinceEpoch(now_ms)
-    if when.date() == now.date():
+    when = QDateTime.fromMSecsSinceEpoch(time_ms)
+    if last_ms is not None and when.date() == QDateTime.fromMSecsSinceEpoch(last_ms).date():
         return when.toString("HH:mm")
-    if abs(when.daysTo(now)) < 300:
-        return QLocale().toString(when, "d MMM HH:mm")
-    return QLocale().toString(when, "d MMM yyyy")
+    return QLocale().toString(when, "d MMM HH:mm")
 
 
 def full_time(time_ms: int | None) -> str:

@@ -143,6 +143,11 @@ class SessionDocument(QObject):
         self._lay_out_again()
         self.leaf_changed.emit()
 
+    @property
+    def is_laying_out(self) -> bool:
+        """Whether the rows are about to change."""
+        return self._layouts.running
+
     def close(self) -> None:
         """Stop all work and let go of the file."""
         self._loader.stop()

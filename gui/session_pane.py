@@ -64,7 +64,7 @@ class SessionPane(QMainWindow):
         self.problems_tab = ProblemsTab()
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        self.tabs.setUsesScrollButtons(True)
+        self.tabs.tabBar().setDrawBase(False)
         for tab, name in (
             (self.entry_tab, self.tr("Entry")),
             (self.context_tab, self.tr("Context")),
@@ -97,6 +97,12 @@ class SessionPane(QMainWindow):
         self.compaction.close()
         self.context.close()
         self.document.close()
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether something that was asked for is still to be shown."""
+        controls = (self.navigation, self.compaction, self.context)
+        return self.document.is_laying_out or any(control.is_computing for control in controls)
 
     # What a person does
 
@@ -316,7 +322,11 @@ class SessionPane(QMainWindow):
         self._empty.setText(
             self.tr("This session has no entries yet.") if not index.count else self.tr("No entry passes this filter.")
         )
-        self.stack.setCurrentWidget(self.tree if self.document.model.rowCount() else self._empty)
+        if self.stack.currentWidget() is self._empty and self.document.model.rowCount():
+            self.stack.setCurrentWidget(self.tree)
+            self.tree.setFocus()
+        elif not self.document.model.rowCount():
+            self.stack.setCurrentWidget(self._empty)
         unfolded, folded = (
             {row for entry_id in ids if (row := index.row_of(entry_id)) is not None} for ids in self._folds
         )

@@ -37,6 +37,8 @@ class SessionRows:
         self._context = context
         self._trunk = np.zeros(self._index.count, np.bool_)
         self._trunk[outline.trunk] = True
+        last_ms = int(self._index.time_ms.max()) if self._index.count else INVALID_TIME
+        self._last_ms = None if last_ms == INVALID_TIME else last_ms
         self._groups: NDArray[np.uint8] | None = None
         self._cut_row: int | None = None
         self._contents: OrderedDict[int, RowContent] = OrderedDict()
@@ -86,7 +88,7 @@ class SessionRows:
             preview=entry_preview(self._store.entry(row), call),
             tokens=estimate if estimate > 0 else None,
             context=context if context >= 0 else None,
-            time_text=clock(time_ms, now_ms),
+            time_text=clock(time_ms, self._last_ms),
             time_tip=full_time(time_ms),
             now_ms=now_ms,
             label=self._labels.get(row),

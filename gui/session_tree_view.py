@@ -6,7 +6,7 @@ from collections.abc import Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.entry_delegate import EntryDelegate, focus_ring
 from gui.row_content import Group, RowContent
@@ -129,9 +129,25 @@ class SessionTreeView(QTreeView):
         theme = current_theme()
         rect: QRect = option.rect
         full = QRect(0, rect.top(), self.viewport().width(), rect.height())
-        if self.selectionModel().isSelected(index):
+        if self.selectionModel().isSelected(index):  # type: ignore[arg-type]
             painter.fillRect(full, QColor(theme.selection))
-        super().drawRow(painter, option, index)
+        # Drawn cell by cell: the style would lay its own idea of a selected row over everything.
+        cell = QStyleOptionViewItem(option)
+        if self.isExpanded(index):  # type: ignore[arg-type]
+            cell.state |= QStyle.StateFlag.State_Open
+        for column in range(self._model.columnCount()):
+            sibling = index.siblingAtColumn(column)  # type: ignore[union-attr]
+            cell.rect = self.visualRect(sibling)
+            if column == Column.ENTRY:
+                section = self.header().sectionViewportPosition(column)
+                width = self.header().sectionSize(column)
+                branch = QRect(section, rect.top(), cell.rect.left() - section, rect.height())
+                if self.isRightToLeft():
+                    branch = QRect(
+                        cell.rect.right() + 1, rect.top(), section + width - cell.rect.right() - 1, rect.height()
+                    )
+                self.drawBranches(painter, branch, index)
+            self._delegate.paint(painter, cell, sibling)
         if index == self.currentIndex() and self.hasFocus():
             focus_ring(painter, self, full)
         if content.is_cut:
@@ -209,9 +225,6 @@ class SessionTreeView(QTreeView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         centre = QPointF(cell.center()) + QPointF(self._chevron_shift(), 0.5)
         size = self.fontMetrics().height() / 4.5
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(current_theme().window))
-        painter.drawEllipse(centre, size * 1.9, size * 1.9)
         painter.setPen(QPen(QColor(current_theme().muted), 1.5, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if folded:
@@ -227,6 +240,12 @@ class SessionTreeView(QTreeView):
         painter.setPen(pen)
         y = full.top() + 1
         painter.drawLine(QPoint(full.left(), y), QPoint(full.right(), y))
+        text = self.tr("cut")
+        width = self.fontMetrics().horizontalAdvance(text) + 12
+        at = full.right() - width - 8 if not self.isRightToLeft() else full.left() + 8
+        box = QRect(at, full.top(), width, self.fontMetrics().height())
+        painter.fillRect(box, QColor(theme.window))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
         painter.restore()
 
     def _trunk_x(self) -> float:

@@ -71,8 +71,6 @@ class StatusBar(QStatusBar):
         self.addWidget(self.meter)
         for widget in (self.job, self.stop, self.problems, self.summarizer, self.saved):
             self.addPermanentWidget(widget)
-        for child in (self.session, self.context, self.summarizer, self.saved, self.job):
-            child.setContentsMargins(8, 4, 8, 4)
         self.clear_session()
 
     def clear_session(self) -> None:

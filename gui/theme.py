@@ -5,6 +5,7 @@ Colour never carries meaning alone: an icon, a word or a position always says th
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Literal
@@ -197,5 +198,5 @@ def palette(theme: Theme) -> QPalette:
 def _style_sheet(theme: Theme) -> str:
     sheet = files("resources").joinpath("style.qss").read_text("utf-8")
     for name in ("window", "panel", "raised", "text", "muted", "line", "accent", "on_accent", "selection", "warning"):
-        sheet = sheet.replace(f"@{name};", f"{getattr(theme, name)};")
+        sheet = re.sub(rf"@{name}\b", getattr(theme, name), sheet)
     return sheet

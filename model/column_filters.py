@@ -1,36 +1,24 @@
-"""The filters of the tree as masks over the column index. Source: tree-navigation spec, TN-12.2."""
+"""The filters of the tree as masks over the column index; equal to `tree_filters.is_visible`, entry by entry.
+
+Source: tree-navigation spec, TN-12.2.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal
+from typing import Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.entry_index import EntryIndex
-from model.entry_kinds import Kind, Role, Trait
+from model.entry_kinds import KIND_OF_TYPE, Role, Trait
+from model.tree_filters import METADATA_TYPES, USAGE_TYPES, FilterMode
 
-FilterMode = Literal["default", "no-tools", "user-only", "labeled-only", "all"]
-FILTER_MODES: tuple[FilterMode, ...] = ("default", "no-tools", "user-only", "labeled-only", "all")
+FILTER_MODES: Final[tuple[FilterMode, ...]] = get_args(FilterMode)
 
-_USAGE = (Kind.USAGE, Kind.MODEL_USAGE)
-_HIDDEN_BY_DEFAULT = (
-    Kind.LABEL,
-    Kind.CUSTOM,
-    Kind.MODEL_CHANGE,
-    Kind.THINKING_LEVEL_CHANGE,
-    Kind.SESSION_INFO,
-    Kind.CONTEXT_EDIT,
-    Kind.SERVICE_TIER_CHANGE,
-    Kind.TTSR_INJECTION,
-    Kind.MCP_TOOL_SELECTION,
-    Kind.SESSION_INIT,
-    Kind.MODE_CHANGE,
-    Kind.TITLE_CHANGE,
-    Kind.CREDENTIAL_PIN,
-    Kind.RESET_BOUNDARY,
-)
+_METADATA: Final = [KIND_OF_TYPE[name] for name in METADATA_TYPES]
+_USAGE: Final = [KIND_OF_TYPE[name] for name in USAGE_TYPES]
 
 
 def visible_rows(index: EntryIndex, mode: FilterMode, *, leaf: int, labeled: Collection[int]) -> NDArray[np.bool_]:
@@ -53,7 +41,7 @@ def visible_rows(index: EntryIndex, mode: FilterMode, *, leaf: int, labeled: Col
         has_label = np.zeros(index.count, np.bool_)
         has_label[list(labeled)] = True
         return visible & has_label
-    visible &= ~np.isin(index.kind, _HIDDEN_BY_DEFAULT)
+    visible &= ~np.isin(index.kind, _METADATA)
     if mode == "no-tools":
         visible &= index.role != Role.TOOL_RESULT
     return visible

@@ -1,0 +1,82 @@
+"""The real window for tests: opened on copies of real sessions, driven through widgets and events."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.session_pane import SessionPane
+from gui.theme import LIGHT, apply_theme
+from services.recent_files import RecentFiles
+
+SESSIONS = Path(__file__).parents[1] / "sessions"
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that copies a sample session to where it may be changed."""
+
+    def copy(name: str) -> Path:
+        target = tmp_path / name
+        shutil.copyfile(SESSIONS / name, target)
+        return target
+
+    return copy
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWindow]:
+    """The main window, shown and active."""
+    apply_theme(qapp, LIGHT)
+    made = MainWindow(
+        QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat), RecentFiles(tmp_path / "recent.json")
+    )
+    made.resize(1440, 900)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    yield made
+    made.close()
+    made.deleteLater()
+
+
+def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> SessionPane:
+    """Open `path` and wait until its rows are laid out."""
+    window.open_file(path)
+    pane = window.pane
+    assert pane is not None
+    with qtbot.waitSignal(pane.document.ready, timeout=20_000):
+        pass
+    settle(pane, qtbot)
+    return pane
+
+
+def settle(pane: SessionPane, qtbot: QtBot) -> None:
+    """Wait until nothing of the pane is being computed."""
+    qtbot.waitUntil(lambda: not pane.is_computing, timeout=20_000)
+
+
+def click_entry(pane: SessionPane, entry_id: str, qtbot: QtBot) -> int:
+    """Click the row of an entry, unfolding what is around it; return its entry row."""
+    index = pane.document.index
+    assert index is not None
+    row = index.row_of(entry_id)
+    assert row is not None
+    outline = pane.document.outline
+    assert outline is not None
+    for owner in outline.owners(row):
+        pane.tree.expand(pane.document.model.index_of(owner))
+    where = pane.document.model.index_of(row)
+    assert where.isValid(), "the filter hides this entry"
+    pane.tree.scrollTo(where)
+    point = pane.tree.visualRect(where).center()
+    qtbot.mouseClick(pane.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(point))
+    assert pane.tree.current_entry() == row
+    return row
