@@ -39,8 +39,8 @@ def current_system_message(messages: Iterable[JsonObject]) -> JsonObject | None:
         current["sections"] = sections
     if tools:
         current["toolsAdded"] = list(tools.values())
-    if "timestamp" in systems[-1]:
-        current["timestamp"] = systems[-1]["timestamp"]
+    if "timestamp" in systems[0]:
+        current["timestamp"] = systems[0]["timestamp"]
     return current
 
 
