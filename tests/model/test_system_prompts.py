@@ -9,6 +9,9 @@ from tests.model.strategies import messy_messages
 
 pytestmark = pytest.mark.spec("SF-5.1", "CP-19")
 
+READ = {"name": "read"}
+LS = {"name": "ls"}
+
 
 def system(content: object = "", **fields: object) -> JsonObject:
     return {"role": "system", "content": content, **fields}
@@ -25,7 +28,7 @@ def test_texts_are_joined_and_sections_and_tools_replayed() -> None:
             "base", sections={"cwd": "/a", "skills": "s"}, toolsAdded=[{"name": "read"}, {"name": "ls"}], timestamp=1
         ),
         {"role": "user", "content": "q"},
-        system("", sections={"cwd": "/b", "skills": None}, toolsRemoved=[{"name": "read"}], timestamp=2),
+        system("", sections={"cwd": "/b", "skills": None}, toolsRemoved=[READ], timestamp=2),
         system(
             [text_block("more "), text_block("text")], toolsAdded=[{"name": "read", "v": 2}, {"name": "ls", "v": 2}]
         ),
@@ -34,7 +37,7 @@ def test_texts_are_joined_and_sections_and_tools_replayed() -> None:
         "role": "system",
         "content": "base\n\nmore text",
         "sections": {"cwd": "/b"},
-        "toolsAdded": [{"name": "ls", "v": 2}, {"name": "read", "v": 2}],
+        "toolsAdded": [{**LS, "v": 2}, {**READ, "v": 2}],
         "timestamp": 1,
     }
 
