@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from model.dialects import Dialect
 from model.json_text import JsonObject
 from model.settings import EffectiveSettings, default_settings
 from services.agent_session import AgentSession
@@ -38,10 +39,13 @@ def copy_of(name: str, folder: Path) -> Path:
 
 
 def open_session(
-    path: Path, settings: Callable[[Settings], Settings] = lambda given: given, **more: Any
+    path: Path,
+    settings: Callable[[Settings], Settings] = lambda given: given,
+    dialect: Dialect | None = None,
+    **more: Any,
 ) -> AgentSession:
     """A session at work on `path`; `settings` changes the defaults of its dialect."""
-    store = SessionStore.open(path)
+    store = SessionStore.open(path, dialect=dialect)
     effective = settings(default_settings(store.dialect))
     more.setdefault("keys", KeyStore({}, NoKeyring()))
     return AgentSession(store, lambda: effective, clock=lambda: 1_770_000_000.25, **more)
