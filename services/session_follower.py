@@ -52,7 +52,7 @@ class SessionFollower(QThread):
             if self._stopping.is_set():
                 return
             try:
-                change = self._store.refresh()
+                change = self._store.changes()
             except Exception:
                 log.exception("following failed")
                 continue

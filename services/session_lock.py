@@ -11,30 +11,11 @@ import hashlib
 import logging
 import os
 from pathlib import Path
-from typing import Final
 
-from services.errors import ServiceError
+from services.app_folders import state_folder
+from services.store_errors import SessionLockedError
 
 log = logging.getLogger(__name__)
-
-LOCKED: Final = (
-    "Another window of this program has changed this session and still has it open. Close it there to make changes "
-    "here."
-)
-
-
-class SessionLockedError(ServiceError):
-    """Another instance is the writer of the session."""
-
-    def __init__(self) -> None:
-        super().__init__(LOCKED)
-
-
-def default_lock_folder() -> Path:
-    """Return where locks are kept for this user."""
-    import platformdirs
-
-    return platformdirs.user_state_path("branchwork") / "locks"
 
 
 class SessionLock:
@@ -44,7 +25,7 @@ class SessionLock:
         from filelock import FileLock
 
         name = hashlib.sha256(os.fsencode(session.resolve())).hexdigest()[:32]
-        self._path = (folder or default_lock_folder()) / f"{name}.lock"
+        self._path = (folder or state_folder() / "locks") / f"{name}.lock"
         self._lock = FileLock(self._path, timeout=0, thread_local=False)
 
     @property

@@ -30,14 +30,14 @@ from model.repair import with_usage
 from model.timestamps import iso_timestamp
 from services.cancellation import CancellationToken
 from services.disk import DISK
-from services.errors import ServiceError
 from services.file_append import append_bytes
 from services.file_rewrite import FileChangedError, rewrite_file, write_new_file
 from services.session_file import FileState
 from services.session_ids import new_session_id, new_uuid, now_ms
-from services.session_lock import SessionLock, SessionLockedError
+from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
 from services.session_rewriting import Place, repaired_lines, replaced_lines, retitled_line, upgraded_lines
+from services.store_errors import GONE, ReadOnlyError, SessionGoneError, SessionLockedError, StoreError, WriteError
 
 __all__ = [
     "ReadOnlyError",
@@ -57,38 +57,15 @@ _WRITER_PAUSE_S: Final = 0.02
 _WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that it is writing
 _RECENT_S: Final = 2.0
 
-GONE: Final = "The file of this session is gone. Save it under another name to keep what is shown."
 REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
 RECREATED: Final = "The file was replaced by another one, which is shown now."
 CHANGED: Final = "Another program rewrote the file; it was read again."
 SHORTENED: Final = "Another program shortened the file; it was read again."
 
 
-class StoreError(ServiceError):
-    """A change that was not made; the file is as it was."""
-
-
-class ReadOnlyError(StoreError):
-    """The session can be looked at but not be changed."""
-
-
-class SessionGoneError(StoreError):
-    """The file does not exist any more."""
-
-    def __init__(self) -> None:
-        super().__init__(GONE)
-
-
-class WriteError(StoreError):
-    """The disk refused."""
-
-    def __init__(self, error: OSError) -> None:
-        super().__init__(f"Nothing was saved: {error.strerror or error}.")
-
-
 @dataclass(frozen=True, slots=True)
 class StoreChange:
-    """What other programs did to the file since that was asked last."""
+    """What other programs did to the file."""
 
     kind: Literal["none", "appended", "replaced", "truncated", "deleted"] = "none"
     rows: range = range(0)
@@ -121,7 +98,7 @@ class SessionStore:
         self._session_lock: SessionLock | None = None
         self._known = contents.file.signature(contents.size)
         self._gone = False
-        self._pending = StoreChange()  # noticed while writing, not told yet
+        self._untold = StoreChange()  # noticed, but not told to who follows
         self._decoded: OrderedDict[tuple[int, int], JsonObject] = OrderedDict()
         self._decoding = threading.Lock()
 
@@ -281,14 +258,24 @@ class SessionStore:
     # Following
 
     def refresh(self) -> StoreChange:
-        """Take in what other programs did to the file, and return what that was. Blocking.
+        """Take in what other programs did to the file, and return what was new. Blocking.
 
         Raises OSError when the file cannot be read.
         """
         with self._writing:
-            change = self._pending.then(self._look())
-            self._pending = StoreChange()
+            change = self._look()
+            self._untold = self._untold.then(change)
             return change
+
+    def changes(self) -> StoreChange:
+        """Take in what other programs did, and return all of it since this was asked last: for the one who follows.
+
+        Unlike `refresh` it also tells what was noticed in between, by appending for instance. Blocking. Raises OSError.
+        """
+        with self._writing:
+            self.refresh()
+            untold, self._untold = self._untold, StoreChange()
+            return untold
 
     def _look(self) -> StoreChange:
         try:
@@ -439,7 +426,7 @@ class SessionStore:
             self._session_lock = SessionLock(self.path)
         self._session_lock.acquire()
         try:
-            self._pending = self._pending.then(self._look())
+            self.refresh()
             self._wait_for_other_writer()
         except OSError as error:
             raise WriteError(error) from error
@@ -461,7 +448,7 @@ class SessionStore:
             and time.monotonic() < patience
         ):
             time.sleep(_WRITER_PAUSE_S)
-            self._pending = self._pending.then(self._look())
+            self.refresh()
 
     def _check(self, entries: Sequence[JsonObject]) -> None:
         index = self.index

@@ -1,0 +1,42 @@
+"""Why a session was not changed. `str(error)` is a sentence for the user; the file is as it was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from services.errors import ServiceError
+
+GONE: Final = "The file of this session is gone. Save it under another name to keep what is shown."
+LOCKED: Final = (
+    "Another window of this program has changed this session and still has it open. Close it there to make changes "
+    "here."
+)
+
+
+class StoreError(ServiceError):
+    """A change that was not made."""
+
+
+class ReadOnlyError(StoreError):
+    """The session can be looked at but not be changed."""
+
+
+class SessionGoneError(StoreError):
+    """The file does not exist any more."""
+
+    def __init__(self) -> None:
+        super().__init__(GONE)
+
+
+class SessionLockedError(StoreError):
+    """Another instance of this program is the writer of the session."""
+
+    def __init__(self) -> None:
+        super().__init__(LOCKED)
+
+
+class WriteError(StoreError):
+    """The disk refused."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"Nothing was saved: {error.strerror or error}.")
