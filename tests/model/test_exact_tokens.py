@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from model.exact_tokens import CHUNK_CHARACTERS, ExactTokens, load_o200k_base
 from services.token_counter import exact_token_counter
+from tests.model.strategies import TEXTS
 
 SESSION = Path(__file__).parents[1] / "sessions" / "real-v3-branched.jsonl"
 
