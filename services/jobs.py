@@ -18,7 +18,7 @@ from services.worker_loop import new_worker_loop
 log = logging.getLogger(__name__)
 
 ABORT_GRACE_S: Final = 0.2  # how long an aborted work may take to end by itself before it's given up
-JOIN_GRACE_S: Final = 0.05  # how long its thread may take to wind up after that
+WIND_UP_GRACE_S: Final = 0.05  # how long its event loop may take to close after that
 
 Work = Callable[[CancellationToken, Callable[[object], None]], Coroutine[Any, Any, object]]
 
@@ -50,6 +50,7 @@ class Job(QThread):
         self.token = CancellationToken()
         self._work = work
         self._outcomes: queue.SimpleQueue[Outcome | None] = queue.SimpleQueue()  # None: abort was asked for
+        self._wound_up = threading.Event()
         self._reporting = threading.Lock()
         self._over = False
 
@@ -60,11 +61,10 @@ class Job(QThread):
     def run(self) -> None:
         """Run the work to its end. This and what it calls run off the caller's thread."""
         remove = self.token.add_callback(lambda: self._outcomes.put(None))
-        worker = threading.Thread(target=self._run_loop, name=f"{type(self).__name__} work", daemon=True)
-        worker.start()
+        threading.Thread(target=self._run_loop, name=f"{type(self).__name__} work", daemon=True).start()
         outcome = self._outcomes.get() or self._outcome_after_abort()
         remove()
-        worker.join(JOIN_GRACE_S)
+        self._wound_up.wait(WIND_UP_GRACE_S)  # join() would enter this thread in Python's list of threads for good
         with self._reporting:
             self._over = True
         self.ended.emit(outcome)
@@ -79,6 +79,7 @@ class Job(QThread):
     def _run_loop(self) -> None:
         with asyncio.Runner(loop_factory=new_worker_loop) as runner:
             self._outcomes.put(runner.run(self._outcome()))
+        self._wound_up.set()
 
     async def _outcome(self) -> Outcome:
         try:
