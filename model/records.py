@@ -18,6 +18,7 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = b" \t\r\v\f"
 _NUL_RUN = re.compile(b"\0+")
 _RECORD_START = re.compile(r'\{\s*"')
+_ERROR_CHARACTERS: Final = 64  # a failure costs as much again as reading one in so many of the characters before it
 _SEARCH_LENGTHS: Final = 8  # the search for records in a damaged line reads it at most this many times over
 
 ProblemKind = Literal[
@@ -148,7 +149,7 @@ def _trailing_start(text: str, start: int) -> int:
     budget = _SEARCH_LENGTHS * len(text)
     for match in _RECORD_START.finditer(text, start + 1):
         value, stop = _object_at(text, match.start())
-        budget -= stop - match.start()
+        budget -= stop - match.start() + (stop // _ERROR_CHARACTERS if value is None else 0)
         if value is not None and _looks_like_record(value):
             end = stop + _leading_records(text[stop:])[1]
             if not text[end:].strip():
