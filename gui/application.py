@@ -49,6 +49,7 @@ def settle(window: MainWindow) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    window.preload.start()
     # The first character of a script that the main font lacks makes Qt search all fonts: once, while nobody waits.
     pixmap = QPixmap(80, 20)
     painter = QPainter(pixmap)

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gui.icons import paint_icon
+from gui.icons import icon_pixmap
 from gui.row_content import Group, RowContent
 from gui.session_tree_model import Column, Role
 from gui.theme import Tone, current_theme
@@ -44,6 +44,17 @@ Place = Callable[[int, int], QRect]
 """Mirrors a start and width into the row, for right-to-left windows."""
 
 
+def _aligned(side: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
+    """Where text stands: content keeps its own reading order, the interface decides the side."""
+    mirrored = QStyle.visualAlignment(direction, side | Qt.AlignmentFlag.AlignVCenter)
+    return (mirrored | Qt.AlignmentFlag.AlignAbsolute).value
+
+
+DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
+START = {direction: _aligned(Qt.AlignmentFlag.AlignLeft, direction) for direction in DIRECTIONS}
+END = {direction: _aligned(Qt.AlignmentFlag.AlignRight, direction) for direction in DIRECTIONS}
+
+
 class EntryDelegate(QStyledItemDelegate):
     """Sizes are in units of the view's font, so that the rows scale with it."""
 
@@ -64,27 +75,28 @@ class EntryDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         content = index.data(Role.CONTENT)
-        if not isinstance(content, RowContent):
-            return
-        rect: QRect = option.rect
-        direction: Qt.LayoutDirection = option.direction
-        painter.save()
-        if index.column() == Column.ENTRY:
-            state: QStyle.StateFlag = option.state
-            folded = not state & QStyle.StateFlag.State_Open
+        if isinstance(content, RowContent):
+            folded = not option.state & QStyle.StateFlag.State_Open
+            self.paint_cell(painter, option.rect, option.direction, Column(index.column()), content, folded=folded)
+
+    def paint_cell(
+        self,
+        painter: QPainter,
+        rect: QRect,
+        direction: Qt.LayoutDirection,
+        column: Column,
+        content: RowContent,
+        *,
+        folded: bool = False,
+    ) -> None:
+        """Paint one cell; `folded` tells whether a branch head hides its branch."""
+        if column == Column.ENTRY:
             self._paint_entry(painter, rect, direction, content, folded=folded)
-        else:
-            theme = current_theme()
+        elif text := content.column_text(column):
             painter.setFont(self._small)
-            painter.setPen(QColor(theme.muted))
+            painter.setPen(QColor(current_theme().muted))
             inner = rect.adjusted(4, 0, -self._unit // 2, 0)
-            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(
-                QStyle.visualRect(direction, rect, inner),
-                int(_mirrored(side, direction)),
-                content.column_text(index.column()),
-            )
-        painter.restore()
+            painter.drawText(QStyle.visualRect(direction, rect, inner), END[direction], text)
 
     @property
     def row_height(self) -> int:
@@ -128,8 +140,9 @@ class EntryDelegate(QStyledItemDelegate):
 
         size = self._unit
         icon = place(left, size)
-        box = QRectF(icon.left(), icon.center().y() - size / 2 + 0.5, size, size)
-        paint_icon(painter, box, ICONS[content.preview.speaker], tone)
+        ratio = painter.device().devicePixelRatioF()
+        pixmap = icon_pixmap(ICONS[content.preview.speaker], tone.name(), size, ratio)
+        painter.drawPixmap(icon.left(), rect.top() + (rect.height() - size) // 2, pixmap)
         left += size + gap
 
         name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.preview.name))
@@ -137,7 +150,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setFont(self._bold)
         painter.setPen(tone)
         name = self._bold_metrics.elidedText(content.preview.name, Qt.TextElideMode.ElideRight, name_width)
-        painter.drawText(place(left, name_width), int(_start(direction)), name)
+        painter.drawText(place(left, name_width), START[direction], name)
         left += name_width + gap
 
         if content.is_leaf:
@@ -152,12 +165,13 @@ class EntryDelegate(QStyledItemDelegate):
 
         font, metrics = (self._mono, self._mono_metrics) if content.preview.monospace else (self._font, self._metrics)
         room = max(0, right - left - (label_width + gap if label_width else 0))
-        text = metrics.elidedText(content.preview.text, Qt.TextElideMode.ElideRight, room)
+        # Eliding shapes all it is given: more than a narrow letter for every three pixels is never shown.
+        text = metrics.elidedText(content.preview.text[: room // 3], Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
         painter.setPen(QColor(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
         if content.preview.failed:
             painter.setPen(QColor(theme.warning))
-        painter.drawText(place(left, room), int(_start(direction)), text)
+        painter.drawText(place(left, room), START[direction], text)
         if label_width > self._unit * 2:
             chip_at = left + min(room, metrics.horizontalAdvance(text)) + gap
             self._paint_label_chip(painter, place(chip_at, label_width), content.label or "")
@@ -186,8 +200,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.setPen(QColor(current_theme().muted))
         elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        end = _mirrored(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, direction)
-        painter.drawText(place(right - width, width), int(end), elided)
+        painter.drawText(place(right - width, width), END[direction], elided)
         return right - width
 
     def _paint_label_chip(self, painter: QPainter, rect: QRect, text: str) -> None:
@@ -205,15 +218,6 @@ class EntryDelegate(QStyledItemDelegate):
     def _chip_rect(self, rect: QRect) -> QRectF:
         height = self._small_metrics.height() + 3
         return QRectF(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, rect.width() - 1, height)
-
-
-def _mirrored(alignment: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> Qt.AlignmentFlag:
-    return QStyle.visualAlignment(direction, alignment) | Qt.AlignmentFlag.AlignAbsolute
-
-
-def _start(direction: Qt.LayoutDirection) -> Qt.AlignmentFlag:
-    """The side where text begins: content keeps its own reading order, the interface decides the side."""
-    return _mirrored(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, direction)
 
 
 def focus_ring(painter: QPainter, widget: QWidget, rect: QRect) -> None:

@@ -24,6 +24,19 @@ def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> Non
     renderer(name, color.name()).render(painter, rect)
 
 
+@lru_cache(maxsize=512)
+def icon_pixmap(name: str, color: str, side: int, device_pixel_ratio: float) -> QPixmap:
+    """Return icon `name` as a square of `side` pixels: rows show the same few icons over and over."""
+    pixels = round(side * device_pixel_ratio)
+    pixmap = QPixmap(pixels, pixels)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    renderer(name, color).render(painter, QRectF(0, 0, pixels, pixels))
+    painter.end()
+    pixmap.setDevicePixelRatio(device_pixel_ratio)
+    return pixmap
+
+
 class _Engine(QIconEngine):
     """Draws an icon in the colour of the current theme, so that a change of theme needs no new icons."""
 

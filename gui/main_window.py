@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.icons import icon
+from gui.preload import Preload
 from gui.start_page import StartPage
 from gui.status_bar import StatusBar
 from gui.theme import THEMES, ThemeName, apply_theme, system_theme
@@ -35,15 +36,24 @@ FIRST_SIZE = (1280, 820)
 
 
 class MainWindow(QMainWindow):
-    """Shows one session at a time. Signal: `session_shown` when the rows of a session were laid out."""
+    """Shows one session at a time.
+
+    Signals: `session_shown` when rows were laid out; `session_ready` when the complete session is there;
+    `session_failed` (sentence) when it cannot be read.
+    """
 
     session_shown = Signal()
+    session_ready = Signal()
+    session_failed = Signal(str)
 
     def __init__(self, settings: QSettings, recent: RecentFiles, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._settings = settings
         self._recent = recent
         self._pane: SessionPane | None = None
+        self._wanted: Path | None = None
+        self.preload = Preload(self)
+        self.preload.finished.connect(self._open_wanted)
         self._runner: OperationRunner | None = None
         self.setWindowTitle("Branchwork")
         self.setAcceptDrops(True)
@@ -87,12 +97,24 @@ class MainWindow(QMainWindow):
 
     def open_file(self, path: Path) -> None:
         """Open a session file in place of the one that is open."""
+        self.close_session()
+        self._wanted = path.absolute()
+        if self.preload.isFinished():
+            self._open_wanted()
+        else:  # in the first half second: it opens as soon as the modules are in
+            self.say(self.tr("Opening {0}…").format(path.name))
+            self.preload.start()
+
+    def _open_wanted(self) -> None:
+        if (path := self._wanted) is not None:
+            self._wanted = None
+            self._show_session(path)
+
+    def _show_session(self, path: Path) -> None:
         from gui.operation_runner import OperationRunner
         from gui.session_pane import SessionPane
         from services.session_setup import session_maker
 
-        self.close_session()
-        path = path.absolute()
         self._runner = OperationRunner(self)
         self._runner.started.connect(lambda title: self.status.show_job(title, 0.0))
         self._runner.started.connect(self._remember_job)
@@ -104,6 +126,8 @@ class MainWindow(QMainWindow):
         pane.state_changed.connect(self._show_state)
         pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
         pane.document.ready.connect(lambda: self._recent.add(path))
+        pane.document.ready.connect(self.session_ready)
+        pane.document.failed.connect(self.session_failed)
         if mode := self._settings.value("filter", "default"):
             pane.document.filter_mode = mode  # type: ignore[assignment]
             self._filter_actions[str(mode)].setChecked(True)
@@ -152,7 +176,9 @@ class MainWindow(QMainWindow):
     # Qt
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self._wanted = None
         self.close_session()
+        self.preload.wait()
         self._settings.setValue("geometry", self.saveGeometry())
         super().closeEvent(event)
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+import time
+from functools import lru_cache
+
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 
+@lru_cache(maxsize=4096)
 def short_count(count: int) -> str:
     """Return `count` in at most five characters: 940, 4.1k, 61k, 1.2M."""
     for size, unit in ((1_000_000, "M"), (1_000, "k")):
@@ -24,10 +28,26 @@ def clock(time_ms: int | None, last_ms: int | None) -> str:
     """Return the local time of day on the day of `last_ms`, the newest time around; on other days the day, too."""
     if time_ms is None:
         return ""
-    when = QDateTime.fromMSecsSinceEpoch(time_ms)
-    if last_ms is not None and when.date() == QDateTime.fromMSecsSinceEpoch(last_ms).date():
-        return when.toString("HH:mm")
-    return QLocale().toString(when, "d MMM HH:mm")
+    when = _local(time_ms)
+    if when is None:
+        return ""
+    time_of_day = f"{when.tm_hour:02}:{when.tm_min:02}"
+    last = None if last_ms is None else _local(last_ms)
+    if last is not None and (when.tm_year, when.tm_yday) == (last.tm_year, last.tm_yday):
+        return time_of_day
+    return f"{_day(when.tm_year, when.tm_mon, when.tm_mday)} {time_of_day}"
+
+
+def _local(time_ms: int) -> time.struct_time | None:
+    try:
+        return time.localtime(time_ms / 1000)
+    except (OverflowError, OSError, ValueError):  # a year that no calendar has
+        return None
+
+
+@lru_cache(maxsize=512)
+def _day(year: int, month: int, day: int) -> str:
+    return QLocale().toString(QDate(year, month, day), "d MMM")
 
 
 def full_time(time_ms: int | None) -> str:

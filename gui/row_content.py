@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QCoreApplication
 
-from gui.number_text import ago, full_count, short_count
+from gui.number_text import ago, full_count, full_time, short_count
 from model.entry_preview import EntryPreview
 from model.session_graph import Extent
 
@@ -33,8 +33,8 @@ class RowContent:
     preview: EntryPreview
     tokens: int | None
     context: int | None
+    time_ms: int | None
     time_text: str
-    time_tip: str
     now_ms: int
     label: str | None = None
     is_leaf: bool = False
@@ -45,15 +45,19 @@ class RowContent:
     is_cut: bool = False
     """The first row that is kept: the cut is drawn above it."""
 
+    @property
+    def time_tip(self) -> str:
+        """Date and time in full."""
+        return full_time(self.time_ms)
+
     def column_text(self, column: int) -> str:
         """Return the text of a column, as it is painted and copied."""
-        texts = (
-            self.preview.text,
-            "" if self.tokens is None else short_count(self.tokens),
-            "" if self.context is None else short_count(self.context),
-            self.time_text,
-        )
-        return texts[column]
+        if column == 0:
+            return self.preview.text
+        if column == 3:
+            return self.time_text
+        count = self.tokens if column == 1 else self.context
+        return "" if count is None else short_count(count)
 
     def fold_text(self) -> str:
         """Return what a folded branch head hides, or nothing for other rows."""

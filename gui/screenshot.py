@@ -47,18 +47,18 @@ def take_screenshot(
 
     failure = ""
     if path is not None:
-        window.open_file(path)
-        pane = window.pane
-        assert pane is not None
         failures: list[str] = []
         done: list[bool] = []
-        pane.document.ready.connect(lambda: done.append(True))
-        pane.document.failed.connect(failures.append)
+        window.session_ready.connect(lambda: done.append(True))
+        window.session_failed.connect(failures.append)
+        window.open_file(path)
         give_up = time.monotonic() + PATIENCE_S
         while not done and not failures and time.monotonic() < give_up:
             pump(time.monotonic() + 0.02)
         pump(time.monotonic() + SETTLE_S)
         failure = failures[0] if failures else "" if done else "The session was not read in time."
+        pane = window.pane
+        assert pane is not None
         if select is not None and not failure and not pane.select_id(select):
             failure = f"There is no entry {select} to select."
         if unfold and pane.tree.currentIndex().isValid():

@@ -12,13 +12,14 @@ from PySide6.QtCore import QObject, Signal
 from gui.latest_job import LatestJob
 from gui.session_rows import SessionRows
 from gui.session_tree_model import SessionTreeModel
-from model.column_filters import FilterMode, visible_rows
+from model.column_filters import visible_rows
 from model.context_sizes import context_sizes
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
 from model.outline import Outline
 from model.runs import NO_ROW, Runs
 from model.session_graph import SessionGraph
+from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.jobs import join_jobs

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from gui.banner import Banner
@@ -54,48 +54,41 @@ class SessionPane(QMainWindow):
         self.setWindowFlags(Qt.WindowType.Widget)
         self.runner = runner
         self.document = SessionDocument(path, make_session, self)
-        self.tree = SessionTreeView(self.document.model)
-        self.composer = Composer()
-        self.banner = Banner()
-        self.entry_tab = EntryTab()
-        self.context_tab = ContextTab()
-        self.navigate_tab = NavigateTab()
-        self.compaction_tab = CompactionTab()
-        self.problems_tab = ProblemsTab()
-        self.tabs = QTabWidget()
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
-        for tab, name in (
-            (self.entry_tab, self.tr("Entry")),
-            (self.context_tab, self.tr("Context")),
-            (self.navigate_tab, self.tr("Navigate")),
-            (self.compaction_tab, self.tr("Compaction")),
-            (self.problems_tab, self.tr("Problems")),
-        ):
-            self.tabs.addTab(tab, name)
         self._selected: int | None = None
         self._selected_id: str | None = None
         self._folds: tuple[set[str], set[str]] = (set(), set())
         self._stay_at_leaf = True
-
-        self.navigation = NavigationControl(self.document, self.navigate_tab, runner, self)
-        self.compaction = CompactionControl(self.document, self.compaction_tab, runner, self)
-        self.context = ContextControl(self.document, self.context_tab, self)
-        self._lay_out_widgets()
-        self._connect()
+        self._steps: Iterator[Callable[[], None]] = iter(
+            (
+                self._make_centre,
+                self._make_inspector,
+                self._make_context_tab,
+                self._make_navigate_tab,
+                self._make_compaction_tab,
+                self._make_problems_tab,
+                self._connect,
+                self._load,
+            )
+        )
+        self._is_assembled = False
+        self._next_step = QTimer(self)
+        self._next_step.setInterval(0)
+        self._next_step.timeout.connect(self._take_step)
 
     def load(self) -> None:
-        """Start reading the file."""
-        self.banner.show_progress(
-            self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
-        )
-        self.document.load()
+        """Make the widgets and start reading the file.
+
+        One part of the widgets is made in each turn of the event loop: all at once would hold up the window.
+        """
+        self._next_step.start()
 
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
-        self.navigation.close()
-        self.compaction.close()
-        self.context.close()
+        self._next_step.stop()
+        if self._is_assembled:
+            self.navigation.close()
+            self.compaction.close()
+            self.context.close()
         self.document.close()
 
     @property
@@ -210,14 +203,22 @@ class SessionPane(QMainWindow):
 
     # Inside
 
-    def _lay_out_widgets(self) -> None:
-        self._empty = label(self.tr("This session has no entries yet."), style="muted")
+    def _take_step(self) -> None:
+        if (step := next(self._steps, None)) is not None:
+            step()
+        else:
+            self._next_step.stop()
+
+    def _make_centre(self) -> None:
+        centre = QWidget(self)
+        self.tree = SessionTreeView(self.document.model, centre)
+        self.composer = Composer(centre)
+        self.banner = Banner(centre)
+        self._empty = label(style="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.stack = QStackedWidget()
+        self.stack = QStackedWidget(centre)
         self.stack.addWidget(self._empty)
         self.stack.addWidget(self.tree)
-        self._empty.setText("")
-        centre = QWidget()
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -225,14 +226,48 @@ class SessionPane(QMainWindow):
         column.addWidget(self.stack, 1)
         column.addWidget(self.composer)
         self.setCentralWidget(centre)
-        self.inspector = QDockWidget(self.tr("Inspector"))
+
+    def _make_inspector(self) -> None:
+        self.inspector = QDockWidget(self.tr("Inspector"), self)
         self.inspector.setObjectName("inspector")
         self.inspector.setTitleBarWidget(QWidget())  # the tabs say what it is
-        self.inspector.setWidget(self.tabs)
         self.inspector.setMinimumWidth(260)
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.inspector)
+        self.tabs = QTabWidget(self.inspector)
+        self.tabs.setDocumentMode(True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.inspector.setWidget(self.tabs)
         self.resizeDocks([self.inspector], [INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
         self.setTabOrder(self.tree, self.tabs)
+        self.entry_tab = EntryTab(self.tabs)
+        self.tabs.addTab(self.entry_tab, self.tr("Entry"))
+
+    def _make_context_tab(self) -> None:
+        self.context_tab = ContextTab(self.tabs)
+        self.tabs.addTab(self.context_tab, self.tr("Context"))
+        self.context = ContextControl(self.document, self.context_tab, self)
+
+    def _make_navigate_tab(self) -> None:
+        self.navigate_tab = NavigateTab(self.tabs)
+        self.tabs.addTab(self.navigate_tab, self.tr("Navigate"))
+        self.navigation = NavigationControl(self.document, self.navigate_tab, self.runner, self)
+
+    def _make_compaction_tab(self) -> None:
+        self.compaction_tab = CompactionTab(self.tabs)
+        self.tabs.addTab(self.compaction_tab, self.tr("Compaction"))
+        self.compaction = CompactionControl(self.document, self.compaction_tab, self.runner, self)
+
+    def _make_problems_tab(self) -> None:
+        self.problems_tab = ProblemsTab(self.tabs)
+        self.tabs.addTab(self.problems_tab, self.tr("Problems"))
+        self.tabs.setTabVisible(self.tabs.indexOf(self.problems_tab), False)
+
+    def _load(self) -> None:
+        self._is_assembled = True
+        self.banner.show_progress(
+            self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
+        )
+        self.document.load()
 
     def _connect(self) -> None:
         document = self.document
@@ -447,7 +482,7 @@ class SessionPane(QMainWindow):
 
     def _show_stopped(self) -> None:
         if self.document.is_loading:
-            self.banner.say(self.tr("Reading was stopped."), self.tr("Read it again"), self.load)
+            self.banner.say(self.tr("Reading was stopped."), self.tr("Read it again"), self._load)
 
     def _show_change(self, sentence: str) -> None:
         self.banner.say(sentence)

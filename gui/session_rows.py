@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.number_text import clock, full_time
+from gui.number_text import clock
 from gui.row_content import Group, RowContent
 from model.entry_index import INVALID_TIME
 from model.entry_kinds import Role
@@ -88,8 +88,8 @@ class SessionRows:
             preview=entry_preview(self._store.entry(row), call),
             tokens=estimate if estimate > 0 else None,
             context=context if context >= 0 else None,
+            time_ms=time_ms,
             time_text=clock(time_ms, self._last_ms),
-            time_tip=full_time(time_ms),
             now_ms=now_ms,
             label=self._labels.get(row),
             is_leaf=row == outline.shown_leaf,

@@ -104,6 +104,12 @@ class SessionTreeModel(QStandardItemModel):
             return None  # asked in the middle of an insertion
         return int(group[index.row()])
 
+    def content(self, index: Index) -> RowContent | None:
+        """Return what to paint for `index`, like `data(index, Role.CONTENT)` but without a way through Qt."""
+        if self._source is None or (row := self.entry_row(index)) is None:
+            return None
+        return self._source.content(row)
+
     def fill(self, index: Index) -> None:
         """Make the groups under the rows of `index` known, so that these rows can be unfolded."""
         owner = self.entry_row(index)

@@ -6,11 +6,11 @@ from collections.abc import Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.entry_delegate import EntryDelegate, focus_ring
 from gui.row_content import Group, RowContent
-from gui.session_tree_model import TOP_LEVEL, Column, Index, Role, SessionTreeModel
+from gui.session_tree_model import TOP_LEVEL, Column, Index, SessionTreeModel
 from gui.theme import current_theme
 from model.outline import Outline
 
@@ -123,39 +123,36 @@ class SessionTreeView(QTreeView):
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        content = index.data(Role.CONTENT)
-        if not isinstance(content, RowContent):
+        content = self._model.content(index)
+        if content is None:
             return
         theme = current_theme()
         rect: QRect = option.rect
         full = QRect(0, rect.top(), self.viewport().width(), rect.height())
-        if self.selectionModel().isSelected(index):  # type: ignore[arg-type]
+        if self.selectionModel().isSelected(index):
             painter.fillRect(full, QColor(theme.selection))
         # Drawn cell by cell: the style would lay its own idea of a selected row over everything.
-        cell = QStyleOptionViewItem(option)
-        if self.isExpanded(index):  # type: ignore[arg-type]
-            cell.state |= QStyle.StateFlag.State_Open
-        for column in range(self._model.columnCount()):
-            sibling = index.siblingAtColumn(column)  # type: ignore[union-attr]
-            cell.rect = self.visualRect(sibling)
-            if column == Column.ENTRY:
-                section = self.header().sectionViewportPosition(column)
-                width = self.header().sectionSize(column)
-                branch = QRect(section, rect.top(), cell.rect.left() - section, rect.height())
-                if self.isRightToLeft():
-                    branch = QRect(
-                        cell.rect.right() + 1, rect.top(), section + width - cell.rect.right() - 1, rect.height()
-                    )
-                self.drawBranches(painter, branch, index)
-            self._delegate.paint(painter, cell, sibling)
+        header = self.header()
+        start = header.sectionViewportPosition(Column.ENTRY)
+        width = header.sectionSize(Column.ENTRY)
+        cell = self.visualRect(index)
+        branch = QRect(start, rect.top(), cell.left() - start, rect.height())
+        if self.isRightToLeft():
+            branch = QRect(cell.right() + 1, rect.top(), start + width - cell.right() - 1, rect.height())
+        self.drawBranches(painter, branch, index)
+        folded = not self.isExpanded(index)
+        self._delegate.paint_cell(painter, cell, self.layoutDirection(), Column.ENTRY, content, folded=folded)
+        for column in (Column.TOKENS, Column.CONTEXT, Column.TIME):
+            cell.setRect(header.sectionViewportPosition(column), rect.top(), header.sectionSize(column), rect.height())
+            self._delegate.paint_cell(painter, cell, self.layoutDirection(), column, content)
         if index == self.currentIndex() and self.hasFocus():
             focus_ring(painter, self, full)
         if content.is_cut:
             self._paint_cut(painter, full)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        content = index.data(Role.CONTENT)
-        if not isinstance(content, RowContent):
+        content = self._model.content(index)
+        if content is None:
             return
         mirrored = self.isRightToLeft()
         painter.save()

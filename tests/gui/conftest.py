@@ -49,11 +49,10 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
 
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> SessionPane:
     """Open `path` and wait until its rows are laid out."""
-    window.open_file(path)
+    with qtbot.waitSignal(window.session_ready, timeout=20_000):
+        window.open_file(path)
     pane = window.pane
     assert pane is not None
-    with qtbot.waitSignal(pane.document.ready, timeout=20_000):
-        pass
     settle(pane, qtbot)
     return pane
 

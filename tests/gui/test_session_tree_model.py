@@ -24,7 +24,7 @@ class Source:
     """Rows that say their entry row."""
 
     def content(self, row: int) -> RowContent:
-        return RowContent(f"id{row}", EntryPreview("user", "user", f"text {row}"), row, None, "09:00", "", 0)
+        return RowContent(f"id{row}", EntryPreview("user", "user", f"text {row}"), row, None, 0, "09:00", 0)
 
 
 def checked_model() -> tuple[SessionTreeModel, QAbstractItemModelTester]:
