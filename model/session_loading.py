@@ -74,9 +74,7 @@ def load_session(data: bytes, new_uuid: Callable[[], str], rules: Rules = BRANCH
     Raises NotASessionError when the bytes hold neither a header nor entries; an empty file is an empty session.
     """
     scan = read_records(data, rules)
-    values = [
-        record.value for record in scan.records if isinstance(record.value, dict) or rules.scalar_records_are_entries
-    ]
+    values = [record.value for record in scan.records if _counts(record.value, rules)]
     place = _header_place(values, rules)
     if place is None:
         return _without_header(data, values, scan, rules)
