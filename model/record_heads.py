@@ -70,11 +70,13 @@ def head_of(record: Any) -> RecordHead:
     return RecordHead(entry_type(record), entry_id(record), parent_id(record), time_ms, kind, role)
 
 
-def find_record(line: bytes, id: str) -> JsonObject | None:
-    """Return the record with an id out of a line, which may be damaged and hold several; None when it has none."""
+def find_record(line: bytes, id: str, kind: int) -> JsonObject | None:
+    """Return the entry with an id and a kind out of a line, which may be damaged and hold several; None without any."""
     try:
-        record = parse(line)
+        values = [parse(line)]
     except ValueError:
-        found = (record.value for record in read_records(line).records)
-        return next((value for value in reversed(list(found)) if entry_id(value) == id), None)
-    return record if entry_id(record) == id else None
+        values = [record.value for record in read_records(line).records]
+    for value in reversed(values):
+        if entry_id(value) == id and kind_of(entry_type(value)) == kind and entry_type(value) != "session":
+            return value  # type: ignore[no-any-return]
+    return None

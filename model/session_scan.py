@@ -184,7 +184,8 @@ class SessionScan:
             if not thoroughly:
                 head = read_head(raw)
                 if head.entry_id is not None and head.type not in ("session", "title"):
-                    slow.add(head, offset, length)
+                    if self._is_entry(head, offset):
+                        slow.add(head, offset, length)
                     return
             records: list[Any] = [parse(raw)]
             damaged = False
@@ -209,11 +210,19 @@ class SessionScan:
             self.findings.title_slot = record
         elif head.entry_id is None:
             self._report("no id", number, offset, "This record has no id, so it has no place in the tree.")
+        elif not self._is_entry(head, offset):
+            return
         elif measure:
             slow.add(head, offset, length, record, damaged=damaged)
             self.findings.note(offset, record)
         else:
             slow.add(head, offset, length)
+
+    def _is_entry(self, head: RecordHead, offset: int) -> bool:
+        """Whether a record with an id is an entry: of an unknown type, it is so only behind the header (SF-9.2)."""
+        line = self.findings.header_line
+        is_behind_header = self.findings.header is not None and (line is None or offset >= line[0])
+        return is_behind_header or head.kind is not Kind.UNKNOWN
 
     def _take_header(self, record: JsonObject, offset: int, length: int, number: int) -> None:
         if self.findings.header is not None:

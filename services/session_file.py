@@ -169,7 +169,6 @@ def read_lines(
     start: int,
     end: int,
     *,
-    block_bytes: int = BLOCK_BYTES,
     progress: Callable[[int, int], None] | None = None,
     token: CancellationToken | None = None,
 ) -> Iterator[Block | LongLine]:
@@ -178,7 +177,7 @@ def read_lines(
     A line longer than a block makes the block grow. `progress` gets bytes done and bytes in all. Raises
     OperationCancelled between blocks.
     """
-    data = bytearray(min(block_bytes, max(end - start, 1)) + PADDING)
+    data = bytearray(min(BLOCK_BYTES, max(end - start, 1)) + PADDING)
     held = 0  # bytes of an unfinished line at the front of `data`
     skipped = 0  # bytes of a line that is too long, in front of those
     offset = start

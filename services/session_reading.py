@@ -100,7 +100,7 @@ class SessionReader:
             nothing = nothing and not len(records) and header is None
             if nothing and self._end > _MOST_BYTES_OF_NOTHING:
                 break
-        index, odd = build_index(self._entries_of(parts), self._ids, generation=self._generation)
+        index, odd = build_index(Records.joined(parts), self._ids, generation=self._generation)
         self._report(index, odd)
         if size and not index.count and self._header() is None:
             raise NotASessionError(NOT_A_SESSION)
@@ -197,14 +197,6 @@ class SessionReader:
         return build_index(
             records.taken(records.offset < self._end), self._ids, generation=before.index.generation + 1
         )[0]
-
-    def _entries_of(self, parts: list[Records]) -> Records:
-        """Leave out records of unknown types in front of the header, or in a file that has none (SF-9.2)."""
-        records = Records.joined(parts)
-        line = self._findings.header_line or self._rest.header_line
-        behind_header = records.offset > (line[0] if line else np.iinfo(np.int64).max)
-        is_entry = behind_header | np.isin(records.kind, list(TYPE_OF_KIND))
-        return records if is_entry.all() else records.taken(is_entry)
 
     def _read_old(self, size: int) -> Contents:
         old = read_old_session(self.file.read(0, size), self._ids)

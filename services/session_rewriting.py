@@ -48,7 +48,7 @@ def upgraded_lines(contents: Contents) -> dict[Place, bytes]:
         id = index.id_of(row)
         entry = (contents.old_entries or {})[id]
         raw = contents.file.read(*place)
-        if find_record(raw, id) != entry or index.traits[row] & Trait.DAMAGED:
+        if find_record(raw, id, int(index.kind[row])) != entry or index.traits[row] & Trait.DAMAGED:
             changed.setdefault(place, []).append(_line(entry))
     return {place: b"\n".join(lines) for place, lines in changed.items()}
 
@@ -88,7 +88,11 @@ def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> b
     if contents.old_entries is not None:
         entry = contents.old_entries[id]
     else:
-        entry = find_record(raw, id) or {"type": "custom", "id": id, "customType": "branchwork.lost-entry"}
+        entry = find_record(raw, id, int(index.kind[row])) or {
+            "type": "custom",
+            "id": id,
+            "customType": "branchwork.lost-entry",
+        }
     mended = mended_entry(entry, index.id_of(parent) if parent >= 0 else None, time)
     return raw if mended is entry and _stands_for(raw, entry) else _line(mended)
 

@@ -40,7 +40,7 @@ class SessionSnapshot:
 
     def entry(self, entry_id: str) -> JsonObject:
         """Return an entry. Raises UnknownEntryError."""
-        return self._store.entry(self.row(entry_id))
+        return self._store.entry(self.row(entry_id), self.index)
 
     def path(self, leaf_id: str | None, check: Callable[[], None] = lambda: None) -> list[JsonObject]:
         """Return the entries from the root to `leaf_id`. `check` is called now and then and may raise to stop."""
@@ -71,5 +71,5 @@ class SessionSnapshot:
         for number, row in enumerate(rows):
             if number % _CHECK_EVERY == 0:
                 check()
-            entries.append(self._store.entry(row))
+            entries.append(self._store.entry(row, self.index))
         return entries

@@ -228,7 +228,7 @@ class SessionStore:
             line = contents.file.read(int(index.offset[row]), int(index.length[row]))
         except OSError:
             return _bare_entry(index, row)
-        entry = find_record(line, index.id_of(row))
+        entry = find_record(line, index.id_of(row), int(index.kind[row]))
         if entry is None:
             return _bare_entry(index, row)
         if len(line) <= _MOST_KEPT_BYTES:
