@@ -174,6 +174,7 @@ class ModelSettings(SettingsGroup):
     context_window: Annotated[Tokens, Field(ge=1)] | None = None
     max_output_tokens: Annotated[Tokens, Field(ge=1)] | None = None
     api_key_env: Text | None = None
+    plain_http_hosts: tuple[Text, ...] = ()  # host[:port] that may be reached without encryption, the user's consent
 
 
 class SessionSettings(SettingsGroup):

@@ -171,7 +171,7 @@ class AgentSession:
         """Return the requests that a compaction would send for history and turn prefix (CP-25)."""
         from services.compaction import compaction_prompts
 
-        return compaction_prompts(preparation, instructions)
+        return compaction_prompts(preparation, instructions, self.rules)
 
     # --- Operations --------------------------------------------------------------------------------------------------
 

@@ -64,9 +64,11 @@ def run_settings(
     return settings.compaction.replaced(**changes) if changes else settings.compaction
 
 
-def compaction_prompts(preparation: CompactionPreparation, instructions: str | None = None) -> list[SummaryRequest]:
+def compaction_prompts(
+    preparation: CompactionPreparation, instructions: str | None, rules: Rules
+) -> list[SummaryRequest]:
     """Return the requests that would be sent for history and turn prefix (CP-25)."""
-    batches = first_requests(preparation, prompt_texts(), SummaryOptions(custom_instructions=instructions))
+    batches = first_requests(preparation, prompt_texts(), SummaryOptions(custom_instructions=instructions), rules)
     return [request for batch in batches for request in batch]
 
 
@@ -277,7 +279,8 @@ class CompactionRun:
         hook_data: JsonObject | None,
     ) -> tuple[GeneratedCompaction, list[PassResult]]:
         """Make the requests of the generator, those of one group at the same time, and return what it makes of them."""
-        steps = generate(preparation, prompt_texts(), self.session.store.dialect, options, hook_data)
+        session = self.session
+        steps = generate(preparation, prompt_texts(), session.store.dialect, options, hook_data, session.rules)
         results: list[PassResult] = []
         failure: SummaryFailedError | None = None
         answers: tuple[SummaryAnswer, ...] | None = None

@@ -232,6 +232,7 @@ class _Navigation:
             session.store.dialect,
             file_tag_limit=choice.settings.compaction.file_tag_limit,
             usage=result.usage,
+            rules=session.rules,
         )
         draft = DraftSummary(finished.summary, summarizer.info, aligned_sources(finished.summary, [result]))
         text = await reviewed(draft, self.options.review, self.emit)

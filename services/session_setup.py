@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from model.settings import default_settings
 from services.agent_session import AgentSession
 from services.session_store import SessionStore
+from services.settings_files import SettingsFiles
 
 
 def session_maker(store: SessionStore) -> AgentSession:
-    """Return the session of an opened file, with the user's settings."""
-    settings = default_settings(store.dialect)
-    return AgentSession(store, lambda: settings)
+    """Return the session of an opened file, with the user's settings as they are at each moment."""
+    files = SettingsFiles()
+    return AgentSession(store, lambda: files.resolve(store.dialect, store.cwd).values)

@@ -82,7 +82,13 @@ class Summarizers:
             raise ServiceError("No model is configured. Set one up in the settings.")
         base_url = self._base_url(model)
         key = await self.keys.find(checked_url(base_url).netloc, model.api_key_env)
-        return make_endpoint(model.provider, base_url, model.model_id, key.value if key else "")
+        return make_endpoint(
+            model.provider,
+            base_url,
+            model.model_id,
+            key.value if key else "",
+            allow_plain_http=self._may_be_plain(base_url),
+        )
 
     def _remote_info(self) -> SummarizerInfo | None:
         compaction = self.settings.compaction
@@ -97,7 +103,8 @@ class Summarizers:
         from services.endpoints.remote_endpoint import RemoteEndpoint
 
         compaction = self.settings.compaction
-        return RemoteEndpoint(compaction.remote_endpoint or "", compaction.remote_timeout_seconds)
+        url = compaction.remote_endpoint or ""
+        return RemoteEndpoint(url, compaction.remote_timeout_seconds, allow_plain_http=self._may_be_plain(url))
 
     def _model_info(self) -> SummarizerInfo | None:
         model = self.settings.model
@@ -105,6 +112,10 @@ class Summarizers:
             return None
         host = checked_url(self._base_url(model)).netloc
         return SummarizerInfo("model", f"{model.model_id} ({host})", f"Sends the prompt to {host}.", True, host)
+
+    def _may_be_plain(self, url: str) -> bool:
+        """Whether the user agreed to reach the host of `url` without encryption."""
+        return checked_url(url).netloc in self.settings.model.plain_http_hosts
 
     def _base_url(self, model: "ModelSettings") -> str:
         return (

@@ -53,6 +53,7 @@ DEFAULTS = {
     "model.contextWindow": None,
     "model.maxOutputTokens": None,
     "model.apiKeyEnv": None,
+    "model.plainHttpHosts": (),
     "session.defaultDialect": "pi",
     "sessions.folders": (),
     "treeFilterMode": "default",
