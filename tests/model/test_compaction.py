@@ -423,7 +423,3 @@ def _calls_without_result(messages: list[JsonObject]) -> set[str]:
         if role_of(message) == "toolResult" and message["toolCallId"] not in called:
             orphans.add(message["toolCallId"])
     return orphans
-
-
-def test_the_default_rules_are_our_own() -> None:
-    assert prepare_compaction.__defaults__ == (BRANCHWORK,)
