@@ -18,7 +18,7 @@ from model.context import build_session_context
 from model.entries import entry_type
 from model.json_text import JsonObject
 from model.messages import role_of, tool_calls
-from model.rules import BRANCHWORK, OMP_13_19, PI_1_6, PRESETS, Rules
+from model.rules import OMP_13_19, PI_1_6, PRESETS, Rules
 from tests.model.session_builders import Chain, usage
 from tests.model.shaped_paths import compaction_settings, prepared, shaped
 from tests.model.strategies import messy_sessions, sessions
