@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QSettings, QTimer
@@ -12,7 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 from gui.icons import application_icon
 from gui.main_window import MainWindow
+from gui.number_text import full_time
 from gui.theme import THEMES, Theme, apply_theme, system_theme
+from gui.turns import Turns
 from services.app_folders import config_folder, state_folder
 from services.recent_files import RecentFiles
 
@@ -43,14 +46,31 @@ def make_window(application: QApplication, theme: Theme | None = None) -> MainWi
 
 
 def settle(window: MainWindow) -> None:
-    """After the first paint: keep the collector off what lives as long as the program, and load fallback fonts."""
+    """After the first paint: keep the collector off what lives as long as the program, and get ready for a session."""
     # A worker that holds the interpreter for 5 ms, the default, would cost a frame each time.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    window.preload.finished.connect(lambda: Turns(_first_uses(window), window).start())
     window.preload.start()
-    # The first character of a script that the main font lacks makes Qt search all fonts: once, while nobody waits.
+
+
+def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
+    """What Qt and its bindings put off until the first use, which would hold up the first session."""
+    from gui.inspector.compaction_tab import CompactionTab
+    from gui.inspector.context_tab import ContextTab
+    from gui.inspector.navigate_tab import NavigateTab
+
+    yield lambda: _draw_all_scripts(window)
+    yield lambda: full_time(0)
+    yield lambda: ContextTab().deleteLater()
+    yield lambda: NavigateTab().deleteLater()
+    yield lambda: CompactionTab().deleteLater()
+
+
+def _draw_all_scripts(window: MainWindow) -> None:
+    """The first character of a script that the main font lacks makes Qt search all fonts."""
     pixmap = QPixmap(80, 20)
     painter = QPainter(pixmap)
     painter.setFont(window.font())

@@ -142,11 +142,7 @@ class CompactionControl(QObject):
         self._detail_jobs.close()
 
     def _show_survey(self, survey: tuple[Rows, CutPreview | None, int]) -> None:
-        session = self._document.session
-        if session is None:
-            return
         self._path, self._cuts, keep = survey
-        self._tab.show_summarizers(session.summarizers())
         if self._cuts is None:
             self._cut = None
             self._tab.show_nothing(
@@ -208,7 +204,7 @@ def _details(session: AgentSession, keep: int, instructions: str | None) -> Comp
     if isinstance(preparation, NothingToCompact):
         return None
     files = compute_file_lists(preparation.file_ops)
-    requests = compaction_prompts(preparation, instructions)
+    requests = compaction_prompts(preparation, instructions, session.rules)
     summarized = preparation.summarize.tokens + preparation.turn_prefix.tokens
     return CompactionDetails(
         tokens_before=preparation.tokens_before,

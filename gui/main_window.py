@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QSize, Qt, Signal
+from PySide6.QtCore import QSettings, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         pane.said.connect(self.say)
         pane.state_changed.connect(self._show_state)
         pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
-        pane.document.ready.connect(lambda: self._recent.add(path))
+        pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
         pane.document.ready.connect(self.session_ready)
         pane.document.failed.connect(self.session_failed)
         if mode := self._settings.value("filter", "default"):

@@ -42,8 +42,8 @@ class NavigationControl(QObject):
         runner.reported.connect(self._stream)
         runner.ended.connect(self._finish)
 
-    def show_entry(self, row: int | None, then: Callable[[NavigationPreview], None] | None = None) -> None:
-        """Preview going to entry `row`; call `then` with the preview when it is there."""
+    def show_entry(self, row: int | None, then: Callable[[NavigationPreview, bool], None] | None = None) -> None:
+        """Preview going to entry `row`; then call `then` with the preview and whether the settings say to ask."""
         session, index = self._document.session, self._document.index
         if session is None or index is None or row is None:
             self._previews.drop()
@@ -51,13 +51,17 @@ class NavigationControl(QObject):
             return
         target_id = index.id_of(row)
 
-        def show(preview: NavigationPreview) -> None:
-            self._tab.show_summarizers(session.summarizers("branch"))
+        def show(found: tuple[NavigationPreview, bool]) -> None:
+            preview, asks = found
             self._tab.show_preview(preview, self._title(preview.target_id), self._title(preview.common_ancestor_id))
             if then is not None:
-                then(preview)
+                then(preview, asks)
 
-        self._previews.start(lambda _token: session.preview_navigation(target_id), show, self.said.emit)
+        self._previews.start(
+            lambda _token: (session.preview_navigation(target_id), session.settings.branch_summary.enabled),
+            show,
+            self.said.emit,
+        )
 
     def choose(self, row: int) -> None:
         """Go to entry `row`, asking first whether to summarise what is left. Source: TN-12.3, TN-12.4."""
@@ -101,13 +105,10 @@ class NavigationControl(QObject):
         """Drop what is being computed."""
         self._previews.close()
 
-    def _ask(self, preview: NavigationPreview) -> None:
-        session = self._document.session
-        if session is None:
-            return
+    def _ask(self, preview: NavigationPreview, asks: bool) -> None:
         if preview.is_current_leaf:
             self.said.emit(self.tr("You are already there."))
-        elif preview.abandoned and session.settings.branch_summary.enabled:
+        elif preview.abandoned and asks:
             self._tab.ask()
             self.asked.emit()
         else:

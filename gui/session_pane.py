@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from gui.banner import Banner
@@ -17,17 +17,19 @@ from gui.inspector.context_tab import ContextTab
 from gui.inspector.entry_tab import EntryTab
 from gui.inspector.navigate_tab import NavigateTab
 from gui.inspector.problems_tab import ProblemsTab
+from gui.latest_job import LatestJob
 from gui.navigation_control import NavigationControl
 from gui.operation_runner import OperationRunner
 from gui.row_content import entries_text
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.status_bar import StatusBar
+from gui.turns import Turns
 from gui.widgets import label
 from model.outline import HIDDEN
 from services.agent_session import AgentSession
 from services.jobs import Outcome
-from services.operations import CompactionResult, NavigationResult
+from services.operations import CompactionResult, NavigationResult, SummarizerInfo
 from services.session_store import SessionStore
 
 INSPECTOR_WIDTH = 440
@@ -58,7 +60,10 @@ class SessionPane(QMainWindow):
         self._selected_id: str | None = None
         self._folds: tuple[set[str], set[str]] = (set(), set())
         self._stay_at_leaf = True
-        self._steps: Iterator[Callable[[], None]] = iter(
+        self._reads = LatestJob(self)
+        self._summarizer_name = ""
+        self._is_assembled = False
+        self._assembly = Turns(
             (
                 self._make_centre,
                 self._make_inspector,
@@ -68,23 +73,21 @@ class SessionPane(QMainWindow):
                 self._make_problems_tab,
                 self._connect,
                 self._load,
-            )
+            ),
+            self,
         )
-        self._is_assembled = False
-        self._next_step = QTimer(self)
-        self._next_step.setInterval(0)
-        self._next_step.timeout.connect(self._take_step)
 
     def load(self) -> None:
         """Make the widgets and start reading the file.
 
         One part of the widgets is made in each turn of the event loop: all at once would hold up the window.
         """
-        self._next_step.start()
+        self._assembly.start()
 
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
-        self._next_step.stop()
+        self._assembly.stop()
+        self._reads.close()
         if self._is_assembled:
             self.navigation.close()
             self.compaction.close()
@@ -95,7 +98,7 @@ class SessionPane(QMainWindow):
     def is_computing(self) -> bool:
         """Whether something that was asked for is still to be shown."""
         controls = (self.navigation, self.compaction, self.context)
-        return self.document.is_laying_out or any(control.is_computing for control in controls)
+        return self.document.is_laying_out or self._reads.running or any(control.is_computing for control in controls)
 
     # What a person does
 
@@ -165,7 +168,7 @@ class SessionPane(QMainWindow):
             return
         status.show_session(store.dialect, store.version, entries_text(store.index.count))
         status.show_problems(len(store.problems))
-        status.summarizer.setText(session.summarizers()[0].name)
+        status.summarizer.setText(self._summarizer_name)
         status.saved.setText(self.tr("Read-only") if store.read_only is not None else self.tr("Saved"))
         outline, rows = self.document.outline, self.document.rows
         if outline is not None and rows is not None and outline.shown_leaf >= 0:
@@ -202,12 +205,6 @@ class SessionPane(QMainWindow):
             self._edit(lambda session: session.set_label(entry_id, text or None), self.tr("Label saved."))
 
     # Inside
-
-    def _take_step(self) -> None:
-        if (step := next(self._steps, None)) is not None:
-            step()
-        else:
-            self._next_step.stop()
 
     def _make_centre(self) -> None:
         centre = QWidget(self)
@@ -322,6 +319,16 @@ class SessionPane(QMainWindow):
                 lambda: self._jump_to(newest),
             )
         self.compaction.refresh()
+        self._reads.start(
+            lambda _token: (session.summarizers("compaction"), session.summarizers("branch")), self._take_summarizers
+        )
+        self.state_changed.emit()
+
+    def _take_summarizers(self, found: tuple[list[SummarizerInfo], list[SummarizerInfo]]) -> None:
+        for_compactions, for_branches = found
+        self.compaction_tab.show_summarizers(for_compactions)
+        self.navigate_tab.show_summarizers(for_branches)
+        self._summarizer_name = for_branches[0].name
         self.state_changed.emit()
 
     def _newest_message_elsewhere(self) -> str | None:
@@ -435,6 +442,7 @@ class SessionPane(QMainWindow):
             self.banner.say(outcome.text)
         elif outcome.kind == "aborted":
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
+            self.tree.setFocus()
         self.state_changed.emit()
 
     def _go_to_branch(self, step: int) -> None:

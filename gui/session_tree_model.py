@@ -122,10 +122,9 @@ class SessionTreeModel(QStandardItemModel):
         """Yield the indexes under `parent` that have rows of their own."""
         outline = self._outline
         owner = TOP_LEVEL if not parent.isValid() else self.entry_row(parent)
-        group = outline.group(owner) if outline is not None and owner is not None else None
-        if outline is None or group is None:
+        if outline is None or owner is None:
             return
-        for owned in outline.owners_in(group):
+        for owned in outline.branching(owner):
             yield self.index(int(outline.position[owned]), 0, parent)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -165,11 +164,9 @@ class SessionTreeModel(QStandardItemModel):
         outline = self._outline
         assert outline is not None
         self._filled.add(owner)
-        group = outline.group(owner)
-        assert group is not None
         first = self.index(0, 0, index)
         self._owner_at[first.internalId()] = owner
-        for owned in outline.owners_in(group):
+        for owned in outline.branching(owner):
             below = outline.group(owned)
             assert below is not None
             self._set_row_count(self._item(self.index(int(outline.position[owned]), 0, index)), owned, len(below))
@@ -193,7 +190,7 @@ class SessionTreeModel(QStandardItemModel):
                 return False
             if (old != new[: len(old)]).any():
                 return False
-            for owned in self._outline.owners_in(old):
+            for owned in self._outline.branching(owner):
                 below, now = self._outline.group(owned), outline.group(owned)
                 if below is None or now is None or len(now) < len(below) or (below != now[: len(below)]).any():
                     return False
@@ -212,7 +209,7 @@ class SessionTreeModel(QStandardItemModel):
                     self.itemFromIndex(index).insertRows(have, len(group) - have)
                 else:
                     self.insertRows(have, len(group) - have)
-            for owned in outline.owners_in(group):
+            for owned in outline.branching(owner):
                 below = outline.group(owned)
                 assert below is not None
                 item = self._item(self.index(int(outline.position[owned]), 0, index))

@@ -34,14 +34,13 @@ class RunningFooter(QWidget):
 
     def set_running(self, running: bool) -> None:
         """Show the buttons, or how to stop what they started."""
-        had_focus = any(button.hasFocus() for button in [*self._buttons, self.stop_button])
         self.is_running = running
         for button in self._buttons:
             button.setVisible(not running)
         self.stop_button.setVisible(running)
         self.state.setText(self.tr("or press Esc · nothing has been written yet") if running else "")
-        if had_focus:
-            (self.stop_button if running else self._buttons[0]).setFocus(Qt.FocusReason.OtherFocusReason)
+        if running:  # what had the keyboard is switched off while it runs
+            self.stop_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, text: str) -> None:
         """Show how the last run ended, or what it is doing."""
