@@ -36,7 +36,7 @@ BASE = '"id":"i","parentId":"p","timestamp":"T"'
 
 
 class TestReading:
-    @pytest.mark.spec("SF-3", "SF-9.6", "SF-9.7")
+    @pytest.mark.spec("SF-3", "SF-9.6", "SF-9.7", "P-064", "P-065", "P-102", "P-103")
     @pytest.mark.parametrize(("value", "id"), [("x", "x"), ("", None), (5, None), (None, None)])
     def test_ids_are_text_that_is_not_empty(self, value: Any, id: str | None) -> None:
         assert entry_id({"id": value}) == id
@@ -44,7 +44,7 @@ class TestReading:
         assert entry_id({}) is None
         assert parent_id({}) is None
 
-    @pytest.mark.spec("SF-4.2", "P-101", "O-025", "O-122")
+    @pytest.mark.spec("SF-4.2", "SF-4.3", "O-025", "O-031", "O-122", "P-071", "P-108")
     def test_both_marks_of_an_extension_are_understood(self) -> None:
         assert from_extension({"fromHook": True})
         assert from_extension({"fromExtension": True})
@@ -111,6 +111,7 @@ class TestBuilders:
     @pytest.mark.spec(
         "SF-4.2", "CP-19", "O-017", "O-018", "O-019", "O-020", "O-021", "O-022", "O-023", "O-024", "O-025"
     )
+    @pytest.mark.spec("P-063", "P-067", "P-068", "P-069", "P-070", "P-072")
     def test_compaction(self) -> None:
         common: Any = {"summary": "s", "first_kept_entry_id": "k", "tokens_before": 9}
         everything: Any = {
@@ -135,7 +136,8 @@ class TestBuilders:
         )
         assert new_compaction_entry(*PI, **{**common, "first_kept_entry_id": None})["firstKeptEntryId"] == "i"
 
-    @pytest.mark.spec("SF-4.3", "TN-8", "O-026", "O-027", "O-028", "O-029", "O-030", "O-031", "P-106")
+    @pytest.mark.spec("SF-4.3", "TN-8", "O-026", "O-027", "O-028", "O-029", "O-030", "O-031")
+    @pytest.mark.spec("P-101", "P-105", "P-106", "P-107", "P-109")
     def test_branch_summary(self) -> None:
         everything: Any = {
             "from_id": "l",

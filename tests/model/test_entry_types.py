@@ -23,7 +23,7 @@ from tests.model.strategies import messy_entries
 SESSIONS = Path(__file__).parents[1] / "sessions"
 
 
-@pytest.mark.spec("SF-4.2", "SF-4.3", "O-016", "O-017", "O-026", "P-101", "P-102", "P-103", "P-105", "P-106")
+@pytest.mark.spec("SF-4.2", "SF-4.3", "O-016", "O-017", "O-026", "P-063", "P-101")
 def test_fields_are_attributes_in_snake_case_and_unknown_ones_stay() -> None:
     entry = Chain().compaction("e0", "s", shortSummary="ss", fromHook=True, method="new")
     typed = typed_entry(entry)

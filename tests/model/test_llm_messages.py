@@ -29,7 +29,7 @@ def text_of(message: JsonObject, rules: Rules = BRANCHWORK) -> str:
     return str(block["text"])
 
 
-@pytest.mark.spec("CB-8", "O-038", "O-105")
+@pytest.mark.spec("CB-8", "O-105")
 @pytest.mark.parametrize("role", ["user", "assistant", "toolResult", "system", "developer"])
 def test_messages_that_a_model_knows_pass_unchanged(role: str) -> None:
     message = {"role": role, "content": [text_block("x"), IMAGE], "timestamp": 1, "unknown": {"kept": True}}
@@ -52,7 +52,7 @@ def test_what_each_agent_leaves_out() -> None:
     assert len(converted({"role": "system", "content": "x"}, PI_1_6)) == 1
 
 
-@pytest.mark.spec("CB-8", "SF-4.4")
+@pytest.mark.spec("CB-8", "SF-4.4", "O-038")
 @pytest.mark.parametrize("role", ["custom", "hookMessage"])
 def test_extension_messages_become_user_messages(role: str) -> None:
     message = {"role": role, "customType": "n", "content": "note", "details": {"secret": 1}, "timestamp": 6}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from model.timestamps import iso_timestamp, timestamp_ms
 from tests.model.strategies import json_values
 
-pytestmark = pytest.mark.spec("SF-3")
+pytestmark = pytest.mark.spec("SF-3", "P-066", "P-104")
 
 NINE = 1_770_109_200_000  # 2026-02-03T09:00:00Z
 
