@@ -71,6 +71,7 @@ class Findings:
 
     header: JsonObject | None = None
     header_line: tuple[int, int] | None = None  # offset and length in bytes
+    first_record: int | None = None  # offset of the first JSON object
     title_slot: JsonObject | None = None
     problems: ProblemList = field(default_factory=ProblemList)
     kept: dict[tuple[int, str], JsonObject] = field(default_factory=dict)
@@ -92,6 +93,8 @@ class Findings:
         """Take in what a scan of the bytes behind found; line numbers aside."""
         if self.header is None:
             self.header, self.header_line = later.header, later.header_line
+        if self.first_record is None:
+            self.first_record = later.first_record
         self.title_slot = self.title_slot or later.title_slot
         for problem in later.problems.listed:
             self.problems.add(problem.kind, problem.line, problem.offset, problem.message)
@@ -118,6 +121,8 @@ class SessionScan:
         self._note_lines(scanned.records.offset)
         view = memoryview(data)
         slow = _Slow(self._ids)
+        if self.findings.first_record is None and scanned.accepted.any():
+            self.findings.first_record = int(scanned.records.offset[scanned.accepted.argmax()])
         for line in np.flatnonzero(~scanned.accepted).tolist():
             at = int(scanned.records.offset[line]) - base
             raw = bytes(view[at : at + int(scanned.records.length[line])])
@@ -201,12 +206,15 @@ class SessionScan:
     def _take_record(
         self, record: Any, offset: int, length: int, number: int, slow: _Slow, *, damaged: bool, measure: bool
     ) -> None:
-        head = head_of(record)
         if not isinstance(record, dict):
             self._report("not an object", number, offset, "This line holds a JSON value that is not an object.")
-        elif head.type == "session":
+            return
+        head = head_of(record)
+        before_all = self.findings.first_record is None or offset < self.findings.first_record
+        self.findings.first_record = offset if before_all else self.findings.first_record
+        if head.type == "session":
             self._take_header(record, offset, length, number)
-        elif head.type == "title" and number == 1 and self.findings.title_slot is None:
+        elif head.type == "title" and before_all and self.findings.header is None:
             self.findings.title_slot = record
         elif head.entry_id is None:
             self._report("no id", number, offset, "This record has no id, so it has no place in the tree.")

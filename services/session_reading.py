@@ -82,6 +82,7 @@ class SessionReader:
         self._rest = Findings()  # of the bytes behind it
         self._rest_rows = 0
         self._kept_count = 0
+        self._repeated = ProblemList()
         self._tree_problems = ProblemList()
 
     def read(self, progress: Progress | None = None, token: CancellationToken | None = None) -> Contents:
@@ -101,7 +102,7 @@ class SessionReader:
             if nothing and self._end > _MOST_BYTES_OF_NOTHING:
                 break
         index, odd = build_index(Records.joined(parts), self._ids, generation=self._generation)
-        self._report(index, odd)
+        self._report(index, odd, anew=True)
         if size and not index.count and self._header() is None:
             raise NotASessionError(NOT_A_SESSION)
         return self._contents(index, size)
@@ -128,10 +129,13 @@ class SessionReader:
     def take_in(self, before: Contents) -> Contents:
         """Return the contents with what was appended since; `before` are the last contents of this reader."""
         size = self.file.state().size
-        index = self._settle_rest(before, size) if self._rest_rows else before.index
+        if self._rest_rows and not self._settle_rest(before, size):
+            return self._read_from_start(before.index.generation + 1)
+        index = before.index
         for records in self._scan(size, True, None, None):
-            index, odd = index.extended(records)
-            self._report(index, odd)
+            grown, odd = index.extended(records)
+            self._report(grown, odd, anew=grown.generation != index.generation)
+            index = grown
         return self._contents(index, size, before)
 
     def measured(self, contents: Contents, measures: Measures) -> Contents:
@@ -152,7 +156,7 @@ class SessionReader:
         certain = records.taken(~np.isin(records.offset, list(places)))
         records = Records.joined([certain, again]).in_file_order()
         index, findings = build_index(records, self._ids, generation=contents.index.generation + 1)
-        self._report(index, findings)
+        self._report(index, findings, anew=True)
         return self._contents(index, contents.size, contents)
 
     def close(self) -> None:
@@ -182,21 +186,25 @@ class SessionReader:
                 self._rest_rows = len(records)
                 yield records
 
-    def _settle_rest(self, before: Contents, size: int) -> EntryIndex:
-        """Return the index of the lines before `_end`, now that the file goes on behind its last line without LF.
+    def _settle_rest(self, before: Contents, size: int) -> bool:
+        """Count the last line, which had no LF, among the others, now that the file goes on behind it.
 
-        Where that line only lacked its LF, its entry stays and `_end` moves behind it.
+        False when more than the LF was missing: what was made of that line does not hold.
         """
         behind = self.file.read(before.size, min(2, size - before.size))
         if not self._rest.problems.listed and behind[:1] == b"\n":
             self._findings.absorb(self._rest)
             self._findings.line_count += 1
             self._end = before.size + 1
-            return before.index
-        records = before.index.records()
-        return build_index(
-            records.taken(records.offset < self._end), self._ids, generation=before.index.generation + 1
-        )[0]
+            return True
+        return False
+
+    def _read_from_start(self, generation: int) -> Contents:
+        """Return the contents of the same file, read as if for the first time."""
+        self._generation = generation
+        self._findings, self._end = Findings(), 0
+        self._repeated = ProblemList()
+        return self.read()
 
     def _read_old(self, size: int) -> Contents:
         old = read_old_session(self.file.read(0, size), self._ids)
@@ -206,7 +214,7 @@ class SessionReader:
             self._findings.problems.add(problem.kind, problem.line, problem.offset, problem.message)
         for place, entry in zip(old.records.offset.tolist(), old.entries, strict=True):
             self._findings.note(place, entry)
-        self._report(index, odd)
+        self._report(index, odd, anew=True)
         by_id = {id: entry for entry in old.entries if (id := entry_id(entry)) is not None}
         return replace(self._contents(index, size), old_entries=by_id)
 
@@ -264,7 +272,7 @@ class SessionReader:
         return {row: text for row, text in rows.items() if row is not None}, session_name(in_force)
 
     def _problems(self, detected: DetectedDialect) -> tuple[Problem, ...]:
-        lists = (self._findings.problems, self._rest.problems, self._tree_problems)
+        lists = (self._findings.problems, self._rest.problems, self._repeated, self._tree_problems)
         problems = [problem for part in lists for problem in part.listed]
         problems.sort(key=lambda problem: problem.offset)
         if detected.mixed:
@@ -275,10 +283,13 @@ class SessionReader:
             problems.append(Problem("more", 1, 0, f"There are {more} more problems, which are not listed."))
         return tuple(problems)
 
-    def _report(self, index: EntryIndex, odd: IndexFindings) -> None:
-        """Put what is odd about the tree into words."""
+    def _report(self, index: EntryIndex, odd: IndexFindings, *, anew: bool) -> None:
+        """Put what is odd about the tree into words; `anew` when the whole tree was built again."""
+        if anew:
+            self._tree_problems = ProblemList()
         for offset, id in odd.repeated:
-            self._note("repeated id", offset, f"The id {id} occurs again later in the file; the last one counts.")
+            message = f"The id {id} occurs again later in the file; the last one counts."
+            self._note("repeated id", offset, message, self._repeated)
         for row in odd.orphans:
             message = f"The parent {index.named_parent(row)} is not in the file; the entry is shown as a root."
             self._note("orphan", int(index.offset[row]), message)
@@ -288,11 +299,9 @@ class SessionReader:
             message = "The parents of this entry lead back to it; the circle is cut here."
             self._note("cycle", int(index.offset[row]), message)
 
-    def _note(self, kind: ProblemKind, offset: int, message: str) -> None:
-        if self._tree_problems.has_room:
-            self._tree_problems.add(kind, self._line_of(offset), offset, message)
-        else:
-            self._tree_problems.more += 1
+    def _note(self, kind: ProblemKind, offset: int, message: str, problems: ProblemList | None = None) -> None:
+        problems = self._tree_problems if problems is None else problems
+        problems.add(kind, self._line_of(offset) if problems.has_room else 0, offset, message)
 
     def _line_of(self, offset: int) -> int:
         start, number = self._findings.lines.nearest(offset)
