@@ -14,6 +14,7 @@ from model.json_text import JsonObject
 from model.messages import block_texts, content_blocks, role_of, text_field, tool_calls
 
 _CHECK_EVERY: Final = 256  # messages between two looks at the cancellation
+_READABLE_LINE: Final = 240  # characters
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _FENCE = re.compile(r"^```.*?(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -25,6 +26,7 @@ _FAILURE_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NOISE_LINE = re.compile(r"^\s*(?:>|Debugger |Waiting for the debugger|$)")
+_STOPPED = re.compile(r"^Command aborted\s*\Z", re.MULTILINE)
 _NO_OUTPUT = re.compile(r"^\s*(?:\(no output\)|Command (?:aborted|exited with code \d+))?\s*$")
 _SEARCH_COMMAND = re.compile(
     r"^(?:sudo )?(?:e?grep|rg|ag|diff|cmp|test|\[|git diff|git grep|which|type|find|ls|pgrep)\b"
@@ -56,6 +58,14 @@ class Quote(NamedTuple):
     entry_id: str
 
 
+class Interruption(NamedTuple):
+    """An answer that did not end by itself: stopped by the user, or failed with the error `text`."""
+
+    text: str
+    entry_id: str
+    is_abort: bool
+
+
 @dataclass(slots=True)
 class CommandRuns:
     """All runs of one command: `key` is what they share, `command` the first one in full."""
@@ -65,6 +75,11 @@ class CommandRuns:
     successes: list[str] = field(default_factory=list)  # entry ids of the results
     failures: list[Quote] = field(default_factory=list)  # the line that tells most about each failure
     failed_last: bool = False
+
+    @property
+    def count(self) -> int:
+        """How often it ran."""
+        return len(self.successes) + len(self.failures)
 
 
 @dataclass(slots=True)
@@ -85,7 +100,7 @@ class TurnEvidence:
 
     request: Quote | None
     finished: bool = False  # the assistant's last message ended by itself, without a call
-    interrupted: Quote | None = None  # it was stopped or failed; the text is the error, if one is recorded
+    interrupted: Interruption | None = None  # the assistant's last message was stopped or failed
     answer: Quote | None = None  # the assistant's last words
     changed_files: dict[str, str] = field(default_factory=dict)  # path -> entry id of the first change
     commits: list[Quote] = field(default_factory=list)
@@ -165,7 +180,8 @@ class _Collector:
         if text.strip():
             turn.answer = Quote(text, item.entry_id)
         interrupted = reason in ("aborted", "error")
-        turn.interrupted = Quote(text_field(message, "errorMessage"), item.entry_id) if interrupted else None
+        error = "" if reason == "aborted" else text_field(message, "errorMessage")
+        turn.interrupted = Interruption(error, item.entry_id, reason == "aborted") if interrupted else None
         turn.finished = not calls and not interrupted and reason != "length"
         for call in calls:
             arguments = call.get("arguments")
@@ -201,6 +217,8 @@ class _Collector:
     def _take_command(self, command: str, output: str, failed: bool, entry_id: str) -> None:
         key = command_key(command)
         runs = self.findings.commands.setdefault(key, CommandRuns(key, command))
+        if _STOPPED.search(output):
+            return
         if failed and _is_failure(key, output):
             runs.failures.append(Quote(telling_line(output), entry_id))
             runs.failed_last = True
@@ -261,13 +279,20 @@ def telling_line(output: str) -> str:
     lines = [line.strip() for line in _ANSI.sub("", output[:20_000]).split("\n")]
     useful = [line for line in lines if not _NOISE_LINE.match(line) and not _NO_OUTPUT.match(line)]
     code = _EXIT_CODE.search(output)
-    fallback = f"exit code {code.group(1)}" if code else "stopped" if "Command aborted" in output else "no output"
-    return next((line for line in useful if _FAILURE_WORDS.search(line)), useful[-1] if useful else fallback)
+    telling = [line for line in useful if _FAILURE_WORDS.search(line)]
+    readable = [line for line in telling if len(line) <= _READABLE_LINE]  # a longer one is source code
+    fallback = f"exit code {code.group(1)}" if code else "no output"
+    return next(iter(readable + telling + useful[-1:]), fallback)
+
+
+def without_code(markdown: str) -> str:
+    """Return a text without its fenced code blocks."""
+    return _FENCE.sub(" ", markdown)
 
 
 def plain_text(markdown: str) -> str:
     """Return running text: without code blocks, heading and list marks, on one line."""
-    return " ".join(_MARKUP.sub("", _FENCE.sub(" ", markdown)).split())
+    return " ".join(_MARKUP.sub("", without_code(markdown)).split())
 
 
 def excerpt(text: str, limit: int) -> str:

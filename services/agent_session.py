@@ -173,6 +173,15 @@ class AgentSession:
 
         return compaction_prompts(preparation, instructions, self.rules)
 
+    def line_sources(self, summary_id: str) -> tuple[tuple[str, ...], ...]:
+        """Return for each line of a saved summary the entries it comes from; empty when it's no offline digest.
+
+        Reads the whole path. Raises UnknownEntryError.
+        """
+        from services.digest_sources import line_sources
+
+        return line_sources(self, summary_id)
+
     # --- Operations --------------------------------------------------------------------------------------------------
 
     async def navigate_tree(

@@ -6,12 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
-from model.context import latest_compaction, path_context
-from model.digest_evidence import Evidence
-from model.entries import entry_id, new_compaction_entry
+from model.context import path_context
+from model.entries import new_compaction_entry
 from model.errors import RefusedError
 from model.json_text import JsonObject
-from model.offline_digest import EarlierSummary
 from model.rules import Rules
 from model.settings import EffectiveCompactionSettings, EffectiveSettings
 from model.summary_answers import GeneratedCompaction, SummaryAnswer, SummaryFailedError
@@ -32,6 +30,7 @@ from services.session_events import (
     PhaseChanged,
     Reason,
 )
+from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.line_sources import aligned_sources
 from services.summarizers.passes import PassResult, Summarizer, SummaryPass
 from services.summarizers.running import in_parallel, reviewed
@@ -338,12 +337,8 @@ class CompactionRun:
             "turn prefix": preparation.turn_prefix,
             "short summary": preparation.keep,
         }[request.pass_name]
-        evidence = [Evidence(id or "", message) for id, message in zip(group.source_ids, group.messages, strict=True)]
-        earlier = None
-        if request.pass_name == "history" and preparation.previous_summary:
-            previous = latest_compaction(path)
-            earlier = EarlierSummary(preparation.previous_summary, entry_id(path[previous or 0]) or "")
-        return SummaryPass(request, evidence, earlier)
+        earlier = earlier_summary(preparation, path) if request.pass_name == "history" else None
+        return SummaryPass(request, evidence_of(group), earlier)
 
 
 def _outcome(result: CompactionResult) -> CompactionOutcome:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from model.digest_evidence import Evidence
+from model.earlier_summary import EarlierSummary
 from model.json_text import JsonObject
-from model.offline_digest import EarlierSummary
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
 from services.operations import SummarizerInfo

@@ -1,13 +1,17 @@
 """What an `AgentSession` is besides its operations: the leaf, labels, the resume point, the memory of positions."""
 
+import asyncio
 import json
 from pathlib import Path
 
 import pytest
 
 from model.errors import UnknownEntryError
+from services.cancellation import CancellationToken
+from services.operations import CompactionOptions, NavigationOptions
 from services.session_store import StoreChange
-from tests.services.sessions import BRANCHED, copy_of, figure, lines_of, message, open_session, write_session
+from tests.services.sessions import BRANCHED, Events, copy_of, figure, lines_of, message, open_session, write_session
+from tests.services.test_compaction import long_session
 
 
 class Memory:
@@ -147,3 +151,30 @@ def test_who_can_write_a_summary_depends_on_the_settings(path: Path) -> None:
     assert configured(True, False) == (["remote", "offline"], ["offline"])
     assert configured(True, True) == (["remote", "model", "offline"], ["model", "offline"])
     assert configured(False, True) == (["model", "offline"], ["model", "offline"])
+
+
+@pytest.mark.parametrize("kind", ["branch", "compaction", "split compaction", "second compaction"])
+def test_the_lines_of_a_saved_digest_lead_to_their_entries(kind: str, tmp_path: Path) -> None:
+    records = long_session(split=kind == "split compaction", previous="Old." if kind == "second compaction" else None)
+    path = write_session(tmp_path / "s.jsonl", records)
+    session = open_session(path)
+    token, events = CancellationToken(), Events()
+    if kind == "branch":
+        result = asyncio.run(session.navigate_tree("a0", NavigationOptions(summarize=True), token, events))
+        saved, sources = result.summary_entry_id, result.line_sources
+    else:
+        compaction = asyncio.run(session.compact(CompactionOptions(keep_recent_tokens=150), token, events))
+        saved, sources = compaction.entry_id, compaction.line_sources
+    assert saved
+    assert sources
+    assert open_session(path).line_sources(saved) == sources
+    lines = open_session(path).snapshot().entry(saved)["summary"].split("\n")
+    by_line = dict(zip(lines, sources, strict=True))
+    assert any("Request" in line and ids and ids[0].startswith("u") for line, ids in by_line.items())
+
+
+def test_other_summaries_have_no_sources(tmp_path: Path) -> None:
+    path = copy_of(BRANCHED, tmp_path)
+    summaries = [record["id"] for record in lines_of(path) if record["type"] in ("compaction", "branch_summary")]
+    session = open_session(path)
+    assert [session.line_sources(id) for id in summaries] == [()] * len(summaries)
