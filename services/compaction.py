@@ -10,7 +10,7 @@ from model.context import path_context
 from model.entries import new_compaction_entry
 from model.errors import RefusedError
 from model.json_text import JsonObject
-from model.rules import Rules
+from model.rules import BRANCHWORK, Rules
 from model.settings import EffectiveCompactionSettings, EffectiveSettings
 from model.summary_answers import GeneratedCompaction, SummaryAnswer, SummaryFailedError
 from model.summary_answers import compact as generate
@@ -64,7 +64,7 @@ def run_settings(
 
 
 def compaction_prompts(
-    preparation: CompactionPreparation, instructions: str | None, rules: Rules
+    preparation: CompactionPreparation, instructions: str | None = None, rules: Rules = BRANCHWORK
 ) -> list[SummaryRequest]:
     """Return the requests that would be sent for history and turn prefix (CP-25)."""
     batches = first_requests(preparation, prompt_texts(), SummaryOptions(custom_instructions=instructions), rules)
