@@ -23,20 +23,22 @@ from PySide6.QtWidgets import (
 
 from gui.icons import icon
 from gui.preload import Preload
+from gui.session_tabs import SessionTabs
 from gui.start_page import StartPage
 from gui.status_bar import StatusBar
+from gui.stop_key import StopKey
 from gui.theme import THEMES, ThemeName, apply_theme, system_theme
 from services.recent_files import RecentFiles
 
 if TYPE_CHECKING:
-    from gui.operation_runner import OperationRunner
     from gui.session_pane import SessionPane
+    from model.tree_filters import FilterMode
 
 FIRST_SIZE = (1280, 820)
 
 
 class MainWindow(QMainWindow):
-    """Shows one session at a time.
+    """Shows the open sessions in tabs, one in front.
 
     Signals: `session_shown` when rows were laid out; `session_ready` when the complete session is there;
     `session_failed` (sentence) when it cannot be read.
@@ -50,21 +52,23 @@ class MainWindow(QMainWindow):
         super().__init__(parent)
         self._settings = settings
         self._recent = recent
-        self._pane: SessionPane | None = None
-        self._wanted: Path | None = None
+        self._wanted: list[tuple[Path, str | None]] = []
         self.preload = Preload(self)
         self.preload.finished.connect(self._open_wanted)
-        self._runner: OperationRunner | None = None
         self.setWindowTitle("Branchwork")
         self.setAcceptDrops(True)
         self.start_page = StartPage()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.start_page)
+        self.sessions = SessionTabs()
+        self.sessions.pane_opened.connect(self._welcome)
+        self.sessions.pane_changed.connect(self._show_pane)
+        self.stack.addWidget(self.sessions)
+        self._stop_key = StopKey(self._is_running, self.stop, self)
         self.setCentralWidget(self.stack)
         self.status = StatusBar()
         self.setStatusBar(self.status)
         self._session_actions: list[QAction] = []
-        self._job_title = ""
         self._make_actions()
         self._make_menus()
         self._make_tool_bar()
@@ -79,8 +83,8 @@ class MainWindow(QMainWindow):
 
     @property
     def pane(self) -> SessionPane | None:
-        """The session that is open."""
-        return self._pane
+        """The session in front."""
+        return self.sessions.current_pane()
 
     # Opening and closing
 
@@ -89,16 +93,15 @@ class MainWindow(QMainWindow):
         dialog = QFileDialog(self, self.tr("Open a session"))
         dialog.setNameFilters([self.tr("Sessions (*.jsonl)"), self.tr("All files (*)")])
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        if self._pane is not None:
-            dialog.setDirectory(str(self._pane.document.path.parent))
+        if self.pane is not None:
+            dialog.setDirectory(str(self.pane.document.path.parent))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda path: self.open_file(Path(path)))
         dialog.open()
 
-    def open_file(self, path: Path) -> None:
-        """Open a session file in place of the one that is open."""
-        self.close_session()
-        self._wanted = path.absolute()
+    def open_file(self, path: Path, entry_id: str | None = None) -> None:
+        """Open a session file in a tab, or show the tab where it is open, and select an entry in it."""
+        self._wanted.append((path.absolute(), entry_id))
         if self.preload.isFinished():
             self._open_wanted()
         else:  # in the first half second: it opens as soon as the modules are in
@@ -106,39 +109,24 @@ class MainWindow(QMainWindow):
             self.preload.start()
 
     def _open_wanted(self) -> None:
-        if (path := self._wanted) is not None:
-            self._wanted = None
-            self._show_session(path)
+        wanted, self._wanted = self._wanted, []
+        for path, entry_id in wanted:
+            self.sessions.open_path(path, entry_id)
 
-    def _show_session(self, path: Path) -> None:
-        from gui.operation_runner import OperationRunner
-        from gui.session_pane import SessionPane
-        from services.session_setup import session_maker
-
-        self._runner = OperationRunner(self)
-        self._runner.started.connect(lambda title: self.status.show_job(title, 0.0))
-        self._runner.started.connect(self._remember_job)
-        self._runner.ticked.connect(lambda seconds: self.status.show_job(self._job_title, seconds))
-        self._runner.stopping.connect(lambda: self.status.show_job(self.tr("Stopping")))
-        self._runner.ended.connect(lambda _outcome: self.status.show_job(""))
-        pane = SessionPane(path, session_maker, self._runner)
+    def _welcome(self, pane: SessionPane) -> None:
+        """Connect a session that was opened."""
+        path = pane.document.path
         pane.said.connect(self.say)
         pane.state_changed.connect(self._show_state)
+        pane.runner.started.connect(self._follow_runs)
+        pane.runner.ticked.connect(lambda _seconds: self._show_job())
+        pane.runner.stopping.connect(self._show_job)
+        pane.runner.ended.connect(self._follow_runs)
         pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
         pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
         pane.document.ready.connect(self.session_ready)
         pane.document.failed.connect(self.session_failed)
-        if mode := self._settings.value("filter", "default"):
-            pane.document.filter_mode = mode  # type: ignore[assignment]
-            self._filter_actions[str(mode)].setChecked(True)
-            self._show_filter()
-        self._pane = pane
-        self.stack.addWidget(pane)
-        self.stack.setCurrentWidget(pane)
-        self.setWindowTitle(f"{path.name} — Branchwork")
-        self.setWindowFilePath(str(path))
-        self._set_session_actions(True)
-        pane.load()
+        pane.document.filter_mode = self._filter_mode()
 
     def open_demo(self) -> None:
         """Open a copy of the bundled session in a temporary folder."""
@@ -147,27 +135,15 @@ class MainWindow(QMainWindow):
         self.open_file(demo_session())
 
     def close_session(self) -> None:
-        """Close the session that is open; running work is stopped, nothing is lost."""
-        pane, runner = self._pane, self._runner
-        if pane is None or runner is None:
-            return
-        self._pane, self._runner = None, None
-        runner.close()
-        pane.close_session()
-        self.stack.setCurrentWidget(self.start_page)
-        self.stack.removeWidget(pane)
-        pane.deleteLater()
-        runner.deleteLater()
-        self.status.clear_session()
-        self.setWindowTitle("Branchwork")
-        self.setWindowFilePath("")
-        self._set_session_actions(False)
-        self.start_page.show_recent(self._recent.paths())
+        """Close the session in front; running work is stopped, nothing is lost."""
+        if (pane := self.pane) is not None:
+            self.sessions.close_pane(pane)
 
     def stop(self) -> None:
-        """Stop the running work."""
-        if self._runner is not None:
-            self._runner.stop()
+        """Stop the running work: that of the session in front, else that of any other."""
+        running = [pane for pane in self.sessions.panes() if pane.runner.is_running]
+        if running:
+            (self.pane if self.pane in running else running[0]).runner.stop()
 
     def say(self, sentence: str) -> None:
         """Say in the status bar what happened."""
@@ -176,8 +152,8 @@ class MainWindow(QMainWindow):
     # Qt
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        self._wanted = None
-        self.close_session()
+        self._wanted = []
+        self.sessions.close_all()
         self.preload.wait()
         self._settings.setValue("geometry", self.saveGeometry())
         super().closeEvent(event)
@@ -207,8 +183,8 @@ class MainWindow(QMainWindow):
         """An action that calls method `act` of the open session."""
 
         def run() -> None:
-            if self._pane is not None:
-                getattr(self._pane, act)()
+            if self.pane is not None:
+                getattr(self.pane, act)()
 
         action = self._action(text, shortcut, run, icon_name)
         self._session_actions.append(action)
@@ -264,7 +240,7 @@ class MainWindow(QMainWindow):
         session_menu.addAction(self.stop_action)
 
     def _make_filter_actions(self) -> None:
-        names = {
+        names: dict[FilterMode, str] = {
             "default": self.tr("&Default: hide settings and labels"),
             "no-tools": self.tr("No &tools"),
             "user-only": self.tr("&User messages only"),
@@ -272,14 +248,15 @@ class MainWindow(QMainWindow):
             "all": self.tr("&All entries"),
         }
         group = QActionGroup(self)
-        self._filter_actions: dict[str, QAction] = {}
+        self._filter_actions: dict[FilterMode, QAction] = {}
         for number, (mode, name) in enumerate(names.items(), start=1):
             action = self._action(name, f"Ctrl+{number}", lambda _checked, mode=mode: self._set_filter(mode))
             action.setCheckable(True)
             group.addAction(action)
             self._filter_menu.addAction(action)
             self._filter_actions[mode] = action
-        self._filter_actions["default"].setChecked(True)
+        remembered = self._settings.value("filter")
+        self._filter_actions[remembered if remembered in names else "default"].setChecked(True)
 
     def _make_theme_actions(self, menu: QMenu) -> None:
         names = {"light": self.tr("&Light"), "dark": self.tr("&Dark"), "contrast": self.tr("&High contrast")}
@@ -319,11 +296,14 @@ class MainWindow(QMainWindow):
             action.setIconText(text)
         self._show_filter()
 
-    def _set_filter(self, mode: str) -> None:
+    def _set_filter(self, mode: FilterMode) -> None:
         self._settings.setValue("filter", mode)
         self._show_filter()
-        if self._pane is not None:
-            self._pane.document.set_filter(mode)  # type: ignore[arg-type]
+        if self.pane is not None:
+            self.pane.document.set_filter(mode)
+
+    def _filter_mode(self) -> FilterMode:
+        return next(mode for mode, action in self._filter_actions.items() if action.isChecked())
 
     def _show_filter(self) -> None:
         short = {
@@ -333,8 +313,7 @@ class MainWindow(QMainWindow):
             "labeled-only": self.tr("Labelled only"),
             "all": self.tr("All entries"),
         }
-        mode = next(mode for mode, action in self._filter_actions.items() if action.isChecked())
-        self._filter_button.setText(f"{short[mode]} ▾")
+        self._filter_button.setText(f"{short[self._filter_mode()]} ▾")
 
     def _set_theme(self, name: str) -> None:
         self._settings.setValue("theme", name)
@@ -355,19 +334,50 @@ class MainWindow(QMainWindow):
         for action in self._session_actions:
             action.setEnabled(enabled)
 
-    def _remember_job(self, title: str) -> None:
-        self._job_title = title
+    def _show_pane(self) -> None:
+        """Adapt to the session in front, or to none."""
+        pane = self.pane
+        self.stack.setCurrentWidget(self.start_page if pane is None else self.sessions)
+        self._set_session_actions(pane is not None)
+        self.status.clear_session()
+        self._show_job()
+        if pane is None:
+            self.setWindowTitle("Branchwork")
+            self.setWindowFilePath("")
+            self.start_page.show_recent(self._recent.paths())
+        else:
+            self._filter_actions[pane.document.filter_mode].setChecked(True)
+            self._show_filter()
+            self._show_state()
+
+    def _is_running(self) -> bool:
+        return any(pane.runner.is_running for pane in self.sessions.panes())
+
+    def _follow_runs(self, *_: object) -> None:
+        self._stop_key.watch()
+        self._show_job()
+
+    def _show_job(self) -> None:
+        """Show the work of the session in front in the status bar."""
+        runner = None if self.pane is None else self.pane.runner
+        if runner is None or not runner.is_running:
+            self.status.show_job("")
+        elif runner.is_stopping:
+            self.status.show_job(self.tr("Stopping"))
+        else:
+            self.status.show_job(runner.title, runner.elapsed_s)
 
     def _show_problems(self) -> None:
-        if self._pane is not None:
-            self._pane.show_problems()
+        if self.pane is not None:
+            self.pane.show_problems()
 
     def _show_state(self) -> None:
-        if self._pane is None:
+        if (pane := self.pane) is None:
             return
-        self._pane.show_state(self.status)
-        if (name := self._pane.session_name()) is not None:
-            self.setWindowTitle(f"{name} — Branchwork")
+        pane.show_state(self.status)
+        path = pane.document.path
+        self.setWindowTitle(f"{pane.session_name() or path.name} — Branchwork")
+        self.setWindowFilePath(str(path))
 
     def _restore_geometry(self) -> None:
         geometry = self._settings.value("geometry")

@@ -49,17 +49,17 @@ class SessionPane(QMainWindow):
         self,
         path: Path,
         make_session: Callable[[SessionStore], AgentSession],
-        runner: OperationRunner,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)
-        self.runner = runner
+        self.runner = OperationRunner(self)
         self.document = SessionDocument(path, make_session, self)
         self._selected: int | None = None
         self._selected_id: str | None = None
         self._folds: tuple[set[str], set[str]] = (set(), set())
         self._stay_at_leaf = True
+        self._wanted_id: str | None = None
         self._reads = LatestJob(self)
         self._summarizer_name = ""
         self._is_assembled = False
@@ -87,6 +87,7 @@ class SessionPane(QMainWindow):
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
         self._assembly.stop()
+        self.runner.close()
         self._reads.close()
         if self._is_assembled:
             self.navigation.close()
@@ -193,6 +194,13 @@ class SessionPane(QMainWindow):
         """Ask how to go to the selected entry."""
         if self._selected is not None:
             self.navigation.choose(self._selected)
+
+    def select_when_ready(self, entry_id: str) -> None:
+        """Select the entry with that id, now or when the session has been read."""
+        if self._is_assembled and not self.document.is_loading and not self.document.is_laying_out:
+            self.select_id(entry_id)
+        else:
+            self._wanted_id = entry_id
 
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
@@ -318,11 +326,18 @@ class SessionPane(QMainWindow):
                 self.tr("Show it"),
                 lambda: self._jump_to(newest),
             )
+        self._select_wanted()
         self.compaction.refresh()
         self._reads.start(
             lambda _token: (session.summarizers("compaction"), session.summarizers("branch")), self._take_summarizers
         )
         self.state_changed.emit()
+
+    def _select_wanted(self) -> None:
+        if (wanted := self._wanted_id) is not None:
+            self._wanted_id = None
+            if not self.select_id(wanted):
+                self.said.emit(self.tr("The entry {0} is not in this session.").format(wanted))
 
     def _take_summarizers(self, found: tuple[list[SummarizerInfo], list[SummarizerInfo]]) -> None:
         for_compactions, for_branches = found

@@ -121,6 +121,8 @@ def test_click_choose_stream_escape_and_again_without(window: MainWindow, sample
     assert "<conversation>" in json.dumps(sent["messages"])
 
     # Reopened, the file ends where we went.
+    window.close_session()
+    assert window.pane is None
     again = open_session(window, path, qtbot)
     assert again.document.session is not None
     assert again.document.session.leaf_id == entry["id"]

@@ -1,0 +1,84 @@
+"""The open sessions, one a tab."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+if TYPE_CHECKING:
+    from gui.session_pane import SessionPane
+
+
+class SessionTabs(QTabWidget):
+    """Signals: `pane_opened` (SessionPane) before it loads; `pane_changed` when another one, or none, is in front."""
+
+    pane_opened = Signal(object)
+    pane_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocumentMode(True)
+        self.setMovable(True)
+        self.setTabsClosable(True)
+        self.tabBar().setDrawBase(False)
+        self.tabBar().setAccessibleName(self.tr("Open sessions"))
+        self.setTabBarAutoHide(True)
+        self.tabCloseRequested.connect(self._close_at)
+        self.currentChanged.connect(self.pane_changed)
+
+    def current_pane(self) -> SessionPane | None:
+        """Return the session in front."""
+        pane = self.currentWidget()
+        return pane if pane is not None else None  # type: ignore[return-value]
+
+    def panes(self) -> Iterator[SessionPane]:
+        """Yield all open sessions."""
+        for number in range(self.count()):
+            yield self.widget(number)  # type: ignore[misc]
+
+    def open_path(self, path: Path, entry_id: str | None = None) -> None:
+        """Show the session file `path`, opening it unless it is open, and select an entry in it."""
+        pane = next((pane for pane in self.panes() if pane.document.path == path), None)
+        if pane is None:
+            pane = self._add(path)
+        self.setCurrentWidget(pane)
+        if entry_id is not None:
+            pane.select_when_ready(entry_id)
+
+    def close_pane(self, pane: SessionPane) -> None:
+        """Close a session: running work is stopped, nothing is lost."""
+        pane.close_session()
+        self.removeTab(self.indexOf(pane))
+        pane.deleteLater()
+
+    def close_all(self) -> None:
+        """Close all sessions."""
+        for pane in list(self.panes()):
+            self.close_pane(pane)
+
+    def name_tab(self, pane: SessionPane) -> None:
+        """Show the session's name, or its file's, on its tab."""
+        number = self.indexOf(pane)
+        path = pane.document.path
+        text = pane.session_name() or path.name
+        self.setTabText(number, text.replace("&", "&&"))
+        self.setTabToolTip(number, str(path))
+
+    def _add(self, path: Path) -> SessionPane:
+        from gui.session_pane import SessionPane
+        from services.session_setup import session_maker
+
+        pane = SessionPane(path, session_maker, self)
+        self.addTab(pane, "")
+        self.name_tab(pane)
+        pane.state_changed.connect(lambda: self.name_tab(pane))
+        self.pane_opened.emit(pane)
+        pane.load()
+        return pane
+
+    def _close_at(self, number: int) -> None:
+        self.close_pane(self.widget(number))  # type: ignore[arg-type]
