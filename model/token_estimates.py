@@ -114,12 +114,11 @@ def estimate_context(
     messages = projected_messages(projection)
     estimate = estimate_messages(messages, rules)
     if estimate.last_usage_index is not None:
-        measured = id(_entry_of_message(projection, estimate.last_usage_index))
-        for entry in reversed(path):
-            if id(entry) == measured:
-                return estimate
-            if entry_type(entry) in ("compaction", "context_edit"):
-                break
+        sources = [item.entry for item in projection for _ in item.messages]
+        measured = sources[estimate.last_usage_index]
+        latest = next((entry for entry in reversed(path) if entry is measured or _invalidates_usage(entry)), None)
+        if latest is measured:
+            return estimate
     system = current_system_message(messages)
     others = [message for message in messages if role_of(message) != "system"]
     return _estimated(others if system is None else [system, *others], rules)
@@ -196,12 +195,9 @@ def _estimated(messages: Iterable[JsonObject], rules: Rules) -> ContextEstimate:
     return ContextEstimate(tokens, trailing_tokens=tokens)
 
 
-def _entry_of_message(projection: Sequence[ProjectedEntry], index: int) -> JsonObject | None:
-    for item in projection:
-        if index < len(item.messages):
-            return item.entry
-        index -= len(item.messages)
-    return None
+def _invalidates_usage(entry: JsonObject) -> bool:
+    """Whether an entry changes the context so that earlier measurements no longer hold."""
+    return entry_type(entry) in ("compaction", "context_edit")
 
 
 def _answer_block_texts(block: JsonObject) -> list[str]:

@@ -49,6 +49,11 @@ def test_long_texts_are_counted_in_parts_that_add_up(pieces: list[str], more: st
     assert counter.count(text) == len(counter._encoding.encode_ordinary(text))
 
 
+def test_a_long_text_without_words_is_one_part(counter: ExactTokens) -> None:
+    text = "-" * (3 * CHUNK_CHARACTERS)
+    assert counter.count(text) == len(counter._encoding.encode_ordinary(text))
+
+
 def test_several_texts_are_counted_one_by_one(counter: ExactTokens) -> None:
     assert counter.count_all(["hello", " world", ""]) == 2
 
