@@ -32,6 +32,7 @@ from services.session_events import Emit
 from services.session_snapshot import SessionSnapshot
 from services.session_store import SessionStore, StoreChange
 from services.summarizers.choice import Kind, Summarizers
+from services.summarizers.secret_gate import AskAboutSecrets, SecretGate
 
 if TYPE_CHECKING:
     from model.compaction import CompactionPreparation, NothingToCompact
@@ -64,7 +65,8 @@ class AgentSession:
 
     `settings` gives the effective settings; they are read before each operation and kept for it. `clock` gives Unix
     time in seconds. `memory` remembers the position between runs of the program; without it, and whenever the file has
-    grown, a session starts at the last entry of its file (SF-10).
+    grown, a session starts at the last entry of its file (SF-10). `ask_about_secrets` decides about likely secrets in a
+    text for another machine; without it such a text isn't sent.
     """
 
     def __init__(
@@ -76,11 +78,13 @@ class AgentSession:
         memory: PositionMemory | None = None,
         clock: Callable[[], float] = time.time,
         keys: KeyStore | None = None,
+        ask_about_secrets: AskAboutSecrets | None = None,
         rules: Rules = BRANCHWORK,
     ) -> None:
         self.store = store
         self.hooks = hooks
         self.keys = keys or KeyStore()
+        self.secret_gate = SecretGate(ask_about_secrets)
         self.rules = rules
         self._settings = settings
         self._memory = memory
@@ -144,7 +148,7 @@ class AgentSession:
 
     def summarizer_choice(self) -> Summarizers:
         """Return the summarisers of the present settings."""
-        return Summarizers(self.settings, count_tokens, self.keys)
+        return Summarizers(self.settings, count_tokens, self.keys, gate=self.secret_gate)
 
     def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
         """Return what going to `target_id` would do. Raises UnknownEntryError."""
@@ -293,6 +297,7 @@ class AgentSession:
 
 
 def count_tokens(text: str) -> int:
-    """Return about how many tokens a text has: four characters of the Latin script, or one of any other, make one."""
-    plain = len(text.encode("ascii", "ignore"))
-    return -(-plain // 4) + (len(text) - plain)
+    """Return how many tokens a text has by the shipped encoding. On a worker: the first call loads it."""
+    from services.token_counter import exact_token_counter
+
+    return exact_token_counter().count(text) or 0

@@ -1,7 +1,8 @@
 """Summaries by a model behind an endpoint."""
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from uuid import uuid4
 
 from services.cancellation import CancellationToken
@@ -11,6 +12,7 @@ from services.retries import RetryPolicy, with_retries
 from services.session_events import Emit, PhaseChanged, SummaryDelta, SummaryRestarted
 from services.summarizers.checks import checked_text
 from services.summarizers.passes import PassResult, SummaryFailed, SummaryPass
+from services.summarizers.secret_gate import SecretGate
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +26,23 @@ class ModelSummarizer:
     info: SummarizerInfo
     endpoint: Endpoint
     policy: RetryPolicy
+    gate: SecretGate
     count_tokens: Callable[[str], int]
     context_window: int | None = None
     max_output: int | None = None
     another_candidate: bool = False
+    _asking: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
 
     async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
         """Return the model's text. Raises SummaryFailed, EndpointError and OperationCancelled."""
+        async with self._asking:  # two requests of one operation ask one question
+            prompt = await self.gate.passed(task.request.prompt, self.endpoint.host, emit)
         limit = (
             min(task.request.max_tokens, self.max_output)
             if task.request.max_tokens and self.max_output
             else task.request.max_tokens
         )
-        prompt_tokens = self.count_tokens(task.request.system_prompt) + self.count_tokens(task.request.prompt)
+        prompt_tokens = await asyncio.to_thread(self.count_tokens, task.request.system_prompt + prompt)
         self._check_size(task, prompt_tokens, limit)
         received: list[str] = []
 
@@ -50,7 +56,7 @@ class ModelSummarizer:
                 received.clear()
                 emit(SummaryRestarted(task.name))
             emit(PhaseChanged("connecting", f"Sending {prompt_tokens:,} tokens to {self.endpoint.host}"))
-            request = ModelRequest.of_prompt(task.request.system_prompt, task.request.prompt, limit, str(uuid4()))
+            request = ModelRequest.of_prompt(task.request.system_prompt, prompt, limit, str(uuid4()))
             return await self.endpoint.send(request, on_text)
 
         try:

@@ -14,6 +14,7 @@ from services.retries import RetryPolicy
 from services.summarizers.by_model import ModelSummarizer
 from services.summarizers.offline import OFFLINE, OfflineSummarizer
 from services.summarizers.passes import Summarizer
+from services.summarizers.secret_gate import SecretGate
 
 if TYPE_CHECKING:  # pydantic is imported with the first settings, not with the program
     from model.settings import EffectiveSettings, ModelSettings, RetrySettings
@@ -38,6 +39,7 @@ class Summarizers:
     count_tokens: Callable[[str], int]
     keys: KeyStore = field(default_factory=KeyStore)
     catalog: ModelCatalog = field(default_factory=model_catalog)
+    gate: SecretGate = field(default_factory=SecretGate)
 
     def infos(self, kind: Kind) -> list[SummarizerInfo]:
         """Return what can write a summary of this kind, the default first."""
@@ -70,10 +72,12 @@ class Summarizers:
             return OfflineSummarizer()
         policy = retry_policy(self.settings.retry)
         if info.id == "remote":
-            return ModelSummarizer(info, self._remote_endpoint(), policy, self.count_tokens)
+            return ModelSummarizer(info, self._remote_endpoint(), policy, self.gate, self.count_tokens)
         size = self.model_size
         endpoint = await self.model_endpoint()
-        return ModelSummarizer(info, endpoint, policy, self.count_tokens, size.context_window, size.max_output)
+        return ModelSummarizer(
+            info, endpoint, policy, self.gate, self.count_tokens, size.context_window, size.max_output
+        )
 
     async def model_endpoint(self) -> Endpoint:
         """Return the endpoint of the configured model, with its key. Raises ServiceError when none is configured."""

@@ -1,0 +1,55 @@
+"""Nothing that looks like a secret leaves this machine unasked: the gate in front of every endpoint elsewhere."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from services.cancellation import OperationCancelled
+from services.endpoints.http_exchange import is_loopback
+from services.errors import ServiceError
+from services.questions import SecretsAnswer, SecretsFound
+from services.secrets_scan import Secret, find_secrets, masked
+from services.session_events import Emit, PhaseChanged
+
+AskAboutSecrets = Callable[[SecretsFound, Emit], Awaitable[SecretsAnswer]]
+
+
+class SecretsHeldBack(ServiceError):
+    """Likely secrets were found and nobody could be asked, so nothing was sent."""
+
+    def __init__(self, found: SecretsFound) -> None:
+        kinds = ", ".join(f"{count} × {kind}" for kind, count in Counter(item.kind for item in found.secrets).items())
+        super().__init__(f"The text for {found.host} holds what looks like secrets ({kinds}), so nothing was sent.")
+        self.found = found
+
+
+@dataclass(slots=True)
+class SecretGate:
+    """Asks once for each host in a session. `ask` None refuses; answers hold until the session is closed."""
+
+    ask: AskAboutSecrets | None = None
+    _answers: dict[str, SecretsAnswer] = field(default_factory=dict)
+
+    async def passed(self, text: str, host: str, emit: Emit) -> str:
+        """Return the text that may be sent to `host`, masked where the user wants that.
+
+        Raises SecretsHeldBack, and OperationCancelled when the user stops.
+        """
+        if is_loopback(host.rpartition(":")[0].strip("[]") or host) or is_loopback(host):
+            return text
+        secrets = await asyncio.to_thread(find_secrets, text)
+        if not secrets:
+            return text
+        answer = self._answers.get(host) or await self._asked(host, secrets, emit)
+        if answer == "stop":
+            raise OperationCancelled
+        self._answers[host] = answer
+        return masked(text, secrets) if answer == "mask" else text
+
+    async def _asked(self, host: str, secrets: list[Secret], emit: Emit) -> SecretsAnswer:
+        found = SecretsFound(host, tuple(secrets))
+        if self.ask is None:
+            raise SecretsHeldBack(found)
+        emit(PhaseChanged("secrets", f"What looks like secrets would be sent to {host}"))
+        return await self.ask(found, emit)
