@@ -60,6 +60,10 @@ class Composer(QWidget):
         else:
             self.text.setPlainText(text)
 
+    def is_offering(self) -> bool:
+        """Tell whether a message's text waits beside what the user has typed."""
+        return self._offer.isVisible()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter runs a command; Shift+Enter is always a line break."""
         if (

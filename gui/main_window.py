@@ -250,7 +250,7 @@ class MainWindow(QMainWindow):
         group = QActionGroup(self)
         self._filter_actions: dict[FilterMode, QAction] = {}
         for number, (mode, name) in enumerate(names.items(), start=1):
-            action = self._action(name, f"Ctrl+{number}", lambda _checked, mode=mode: self._set_filter(mode))
+            action = self._action(name, f"Ctrl+{number}", lambda _checked, mode=mode: self.set_filter(mode))
             action.setCheckable(True)
             group.addAction(action)
             self._filter_menu.addAction(action)
@@ -296,7 +296,9 @@ class MainWindow(QMainWindow):
             action.setIconText(text)
         self._show_filter()
 
-    def _set_filter(self, mode: FilterMode) -> None:
+    def set_filter(self, mode: FilterMode) -> None:
+        """Show what filter `mode` lets through, and remember it for other sessions."""
+        self._filter_actions[mode].setChecked(True)
         self._settings.setValue("filter", mode)
         self._show_filter()
         if self.pane is not None:

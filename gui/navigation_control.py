@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,7 +10,7 @@ from gui.inspector.navigate_tab import NavigateTab
 from gui.latest_job import LatestJob
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
-from services.cancellation import CancellationToken
+from services.cancellation import CancellationToken, OperationCancelled
 from services.operations import NavigationOptions, NavigationPreview, NavigationResult
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 
@@ -82,10 +81,11 @@ class NavigationControl(QObject):
             self.said.emit(self.tr("You are already there."))
             return
 
-        def navigate(
-            token: CancellationToken, report: Callable[[object], None]
-        ) -> Coroutine[Any, Any, NavigationResult]:
-            return session.navigate_tree(target_id, options, token, report)
+        async def navigate(token: CancellationToken, report: Callable[[object], None]) -> NavigationResult:
+            result = await session.navigate_tree(target_id, options, token, report)
+            if result.aborted:
+                raise OperationCancelled  # for the window an abort is how it ended, not what came of it
+            return result
 
         title = self.tr("Summarising the branch") if options.summarize else self.tr("Going there")
         self._is_ours = True

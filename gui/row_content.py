@@ -87,11 +87,12 @@ class RowContent:
             Group.KEPT: _tr("kept word for word"),
         }[self.group]
 
-    def spoken(self, column: int) -> str:
+    def spoken(self, column: int, level: int) -> str:
         """Return a column as a screen reader says it: the first one carries all marks of the row."""
         if column:
             return self.column_text(column)
         marks = [
+            _tr("level {0}").format(level) if level > 1 else "",
             _tr("current position") if self.is_leaf else "",
             _tr("on the active path") if self.on_trunk and not self.is_leaf else "",
             _tr("label {0}").format(self.label) if self.label else "",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 if TYPE_CHECKING:
     from gui.session_pane import SessionPane
@@ -67,6 +67,9 @@ class SessionTabs(QTabWidget):
         text = pane.session_name() or path.name
         self.setTabText(number, text.replace("&", "&&"))
         self.setTabToolTip(number, str(path))
+        for side in (QTabBar.ButtonPosition.LeftSide, QTabBar.ButtonPosition.RightSide):
+            if (button := self.tabBar().tabButton(number, side)) is not None:
+                button.setAccessibleName(self.tr("Close {0}").format(text))
 
     def _add(self, path: Path) -> SessionPane:
         from gui.session_pane import SessionPane

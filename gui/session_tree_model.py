@@ -137,7 +137,7 @@ class SessionTreeModel(QStandardItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._source.content(row).column_text(index.column())
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return self._source.content(row).spoken(index.column())
+            return self._source.content(row).spoken(index.column(), self._level(index))
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.TIME:
             return self._source.content(row).time_tip
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != Column.ENTRY:
@@ -158,6 +158,15 @@ class SessionTreeModel(QStandardItemModel):
         """Paint all rows again: texts, marks or numbers changed, but not which rows there are."""
         if count := self.rowCount():
             self.dataChanged.emit(self.index(0, 0), self.index(count - 1, len(Column) - 1))
+
+    def _level(self, index: Index) -> int:
+        """Depth of a row in the view, the top level being 1."""
+        level = 1
+        parent = index.parent()
+        while parent.isValid():
+            level += 1
+            parent = parent.parent()
+        return level
 
     def _adopt(self, owner: int, index: Index) -> None:
         """Remember whose rows lie under `index`, and give the rows among them that have groups their row counts."""

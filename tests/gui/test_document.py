@@ -1,0 +1,160 @@
+"""An open session against Qt's model tester, in every filter mode and while its file grows."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtTest import QAbstractItemModelTester
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.session_pane import SessionPane
+from model.column_filters import FILTER_MODES
+from model.tree_filters import is_visible
+from tests.gui.conftest import open_session, settle
+from tests.gui.test_session_tree_model import expected_rows, unfolded_rows
+
+Sample = Callable[[str], Path]
+SAMPLES = [
+    "real-v3-branched.jsonl",
+    "omp-branched.jsonl",
+    "real-v3-large.jsonl",
+    "real-v3-before-compaction.jsonl",
+    "real-v1-large.jsonl",
+    "real-v1-before-compaction.jsonl",
+]
+
+
+def check_rows(pane: SessionPane) -> None:
+    """The model shows the outline, and the outline shows what the filter lets through."""
+    outline, store = pane.document.outline, pane.document.store
+    assert outline is not None
+    assert store is not None
+    rows = unfolded_rows(pane.document.model)
+    assert {owner: found for owner, found in rows.items() if found} == {
+        owner: found for owner, found in expected_rows(outline).items() if found
+    }
+    shown = sorted(row for found in rows.values() for row in found)
+    leaf = pane.document.leaf_row
+    mode = pane.document.filter_mode
+    assert shown == [
+        row
+        for row in range(store.index.count)
+        if is_visible(store.entry(row), mode, labeled=row in store.labels, is_leaf=row == leaf)
+    ]
+
+
+@pytest.mark.spec("TN-12", "TN-12.2")
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_filter_of_every_sample(window: MainWindow, sample: Sample, qtbot: QtBot, name: str) -> None:
+    path = sample(name)
+    before = path.read_bytes()
+    pane = open_session(window, path, qtbot)
+    tester = QAbstractItemModelTester(pane.document.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    for mode in (*FILTER_MODES, "default"):
+        window.set_filter(mode)
+        settle(pane, qtbot)
+        assert pane.document.filter_mode == mode
+        check_rows(pane)
+    assert path.read_bytes() == before  # nothing is written by looking
+    assert tester.model() is pane.document.model
+
+
+def appended(path: Path, parent_id: str, new_id: str, text: str) -> None:
+    """Append a user message as another program does."""
+    message = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": 1}
+    entry = {"type": "message", "id": new_id, "parentId": parent_id, "timestamp": "2026-03-03T00:00:00.000Z"}
+    with path.open("ab") as file:
+        file.write(json.dumps({**entry, "message": message}).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+@pytest.mark.parametrize("mode", FILTER_MODES)
+def test_appended_lines_appear_without_moving_anything(
+    window: MainWindow, sample: Sample, qtbot: QtBot, mode: str
+) -> None:
+    path = sample("real-v3-branched.jsonl")
+    pane = open_session(window, path, qtbot)
+    window.set_filter(mode)
+    settle(pane, qtbot)
+    document = pane.document
+    tester = QAbstractItemModelTester(document.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    assert document.session is not None
+    leaf_id = document.session.leaf_id
+    assert leaf_id is not None
+    index = document.index
+    assert index is not None
+    outline = document.outline
+    assert outline is not None
+    top = outline.group(-1)
+    assert top is not None
+    chosen_id = index.id_of(int(top[len(top) // 2]))
+    assert pane.select_id(chosen_id)
+    chosen = pane.tree.currentIndex()
+    scrolled = pane.tree.verticalScrollBar().value()
+
+    appended(path, leaf_id, "aaaa0001", "continued")
+    appended(path, "e547f69a", "aaaa0002", "a new branch")
+    appended(path, "aaaa0001", "aaaa0003", "continued again")
+    qtbot.waitUntil(lambda: document.index is not None and document.index.row_of("aaaa0003") is not None, timeout=3000)
+    settle(pane, qtbot)
+    qtbot.waitUntil(lambda: not pane.is_computing)
+    check_rows(pane)
+    assert index.row_of(chosen_id) == pane.tree.current_entry()
+    assert mode == "labeled-only" or chosen == pane.tree.currentIndex()
+    assert pane.tree.verticalScrollBar().value() == scrolled
+    assert document.session.leaf_id == "aaaa0003"  # we were at the end, so we go along
+    assert tester.model() is document.model
+
+
+def test_a_selected_leaf_follows_the_end(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample("omp-branched.jsonl")
+    pane = open_session(window, path, qtbot)
+    session = pane.document.session
+    assert session is not None
+    assert session.leaf_id is not None
+    appended(path, session.leaf_id, "aaaa0001", "continued")
+    qtbot.waitUntil(lambda: session.leaf_id == "aaaa0001", timeout=3000)
+    settle(pane, qtbot)
+    index = pane.document.index
+    assert index is not None
+    qtbot.waitUntil(lambda: pane.tree.current_entry() == pane.document.leaf_row)
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"not json at all\n" * 3, "session"), (b"\x00" * 4096, "session"), (b"[1, 2, 3]\n", "session")],
+)
+def test_a_file_that_is_no_session_is_refused_with_a_sentence(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, content: bytes, sentence: str
+) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_bytes(content)
+    with qtbot.waitSignal(window.session_failed, timeout=5000):
+        window.open_file(path)
+    assert window.pane is not None
+    assert sentence in window.pane.banner.text.text()
+    assert window.pane.banner.isVisible()
+    assert path.read_bytes() == content
+
+
+def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.session_failed, timeout=5000):
+        window.open_file(tmp_path / "gone.jsonl")
+    assert window.pane is not None
+    assert "exist" in window.pane.banner.text.text()
+
+
+def test_an_empty_file_is_an_empty_session(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "empty.jsonl"
+    path.touch()
+    pane = open_session(window, path, qtbot)
+    assert pane.document.model.rowCount() == 0
+    assert pane.document.session is not None
+    assert pane.document.session.leaf_id is None
+    assert path.read_bytes() == b""
