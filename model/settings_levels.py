@@ -83,6 +83,19 @@ class SettingKey:
             return False
         return _AGENT_OF_KEY.get(name, dialect) == dialect
 
+    def given(self, level_value: Any) -> Any:
+        """Return what a level's JSON value says for the key, None when it says nothing."""
+        value = _look_up(level_value, self.path)
+        return None if value is _MISSING else value
+
+    def problem_with(self, value: Any) -> str:
+        """Return what is wrong with `value` for this key, as a sentence; empty when it is valid."""
+        try:
+            self.adapter.validate_python(value)
+        except ValidationError as error:
+            return _sentence(error)
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class SettingOrigin:
@@ -143,6 +156,23 @@ def resolve_settings(levels: Mapping[Level, Any], dialect: Dialect) -> ResolvedS
 def known_key_names() -> list[str]:
     """Return the dotted name of every key that is not in a table, in the order of the schema."""
     return [key.name for key in _FIXED_KEYS]
+
+
+def setting_keys(levels: Mapping[Level, Any]) -> list[SettingKey]:
+    """Return every key: the fixed ones, and those of each name that a level has in a table."""
+    return list(_keys_for(levels))
+
+
+def table_names() -> list[str]:
+    """Return the dotted names of the tables, such as `modelRoles`, whose entries have names of the user's choice."""
+    return [".".join(table) for table, _ in _TABLES]
+
+
+def table_entry_keys(table_name: str, entry_name: str) -> list[SettingKey]:
+    """Return the keys of one entry of a table. Raises KeyError for a name that is no table's."""
+    types = {".".join(table): (table, value_type) for table, value_type in _TABLES}
+    table, value_type = types[table_name]
+    return list(_entry_keys((*table, entry_name), value_type, table_name))
 
 
 def _pick(

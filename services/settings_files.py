@@ -3,7 +3,8 @@
 import json
 import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,15 @@ class SettingsSource:
 
     level: Level
     path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsLevels:
+    """The JSON value of each level that exists, the file it was read from, and what could not be read."""
+
+    values: dict[Level, Any] = field(default_factory=dict)
+    files: dict[Level, Path] = field(default_factory=dict)
+    problems: list[SettingsProblem] = field(default_factory=list)
 
 
 class SettingsFiles:
@@ -67,32 +77,34 @@ class SettingsFiles:
         state = (dialect, [_stamp(source.path) for source in sources], overrides)
         if self._resolved is not None and self._resolved[0] == state:
             return self._resolved[1]
-        levels: dict[Level, Any] = {}
-        problems: list[SettingsProblem] = []
-        for source in sources:
-            if source.level in levels:
-                continue
-            try:
-                value = _read(source.path)
-            except FileNotFoundError:
-                continue
-            except (OSError, ValueError) as error:
-                reason = error.strerror if isinstance(error, OSError) else str(error)
-                log.warning("settings not read: %s: %s", source.path, reason)
-                problems.append(SettingsProblem(source.level, "", f"{source.path} could not be read: {reason}."))
-                continue
-            levels[source.level] = value
-        if overrides:
-            levels["session"] = overrides
-        found = resolve_settings(levels, dialect)
-        resolved = ResolvedSettings(found.values, found.origins, (*problems, *found.problems), found.notices)
+        read = self._read_levels(sources, overrides)
+        found = resolve_settings(read.values, dialect)
+        resolved = ResolvedSettings(found.values, found.origins, (*read.problems, *found.problems), found.notices)
         self._resolved = (state, resolved)
         return resolved
+
+    def levels(self, dialect: Dialect, cwd: str | None = None, overrides: JsonObject | None = None) -> SettingsLevels:
+        """Return what each level says by itself. Never raises."""
+        return self._read_levels(self.sources(dialect, cwd), overrides)
+
+    def untrusted_project_file(self, dialect: Dialect, cwd: str | None) -> Path | None:
+        """Return the settings file of a project that isn't read because the project isn't trusted."""
+        if not cwd or self.trust.is_trusted(cwd):
+            return None
+        path = Path(cwd) / f".{dialect}" / "settings.json"
+        return path if path.is_file() else None
 
     def change(self, key: tuple[str, ...], value: Any) -> None:
         """Write one value into the application's own file; None takes it out. Everything else in it stays.
 
         Raises ServiceError when the file can't be read or written, or isn't what it should be; then it's untouched.
+        """
+        self.change_all({key: value})
+
+    def change_all(self, changes: Mapping[tuple[str, ...], Any]) -> dict[tuple[str, ...], Any]:
+        """Write several values at once, all or none; None takes a value out. Return what was there, for an undo.
+
+        Raises ServiceError like `change`.
         """
         try:
             present = _read(self.own_file)
@@ -102,17 +114,28 @@ class SettingsFiles:
             raise ServiceError(f"The settings in {self.own_file} can't be read, so they were not changed.") from error
         if not isinstance(present, dict):
             raise ServiceError(f"The settings in {self.own_file} are no JSON object, so they were not changed.")
-        self._write(_changed(present, key, value))
+        write_settings(self.own_file, with_changes(present, changes))
+        return {key: value_at(present, key) for key in changes}
 
-    def _write(self, value: JsonObject) -> None:
-        temporary = self.own_file.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            self.own_file.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(value, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-            temporary.replace(self.own_file)
-        except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise ServiceError(f"The settings could not be saved: {error.strerror}.") from error
+    def _read_levels(self, sources: Sequence[SettingsSource], overrides: JsonObject | None) -> SettingsLevels:
+        read = SettingsLevels()
+        for source in sources:
+            if source.level in read.values:
+                continue
+            try:
+                read.values[source.level] = _read(source.path)
+            except FileNotFoundError:
+                continue
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) else str(error)
+                log.warning("settings not read: %s: %s", source.path, reason)
+                problem = SettingsProblem(source.level, "", f"{source.path} could not be read: {reason}.")
+                read.problems.append(problem)
+                continue
+            read.files[source.level] = source.path
+        if overrides:
+            read.values["session"] = overrides
+        return read
 
     def _agent_folder(self, dialect: Dialect) -> Path:
         if moved := self._environ.get("PI_CODING_AGENT_DIR"):
@@ -126,7 +149,8 @@ class ProjectTrust:
     """The project folders whose settings and extensions the user trusts, in a small file of ours."""
 
     file: Path
-    _folders: set[str] | None = field(default=None, init=False)
+    _folders: set[str] = field(default_factory=set, init=False)
+    _read_at: object = field(default="never", init=False)
 
     def is_trusted(self, folder: str) -> bool:
         """Whether exactly this folder was trusted."""
@@ -134,21 +158,24 @@ class ProjectTrust:
 
     def trust(self, folder: str, trusted: bool = True) -> None:
         """Trust a folder, or stop trusting it. Raises ServiceError when that can't be kept."""
-        known = self._known()
+        known = set(self._known())
         (known.add if trusted else known.discard)(_canonical(folder))
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(sorted(known)), encoding="utf-8")
         except OSError as error:
             raise ServiceError(f"The trust could not be saved: {error.strerror}.") from error
+        self._folders, self._read_at = known, _stamp(self.file)
 
     def _known(self) -> set[str]:
-        if self._folders is None:
+        stamp = _stamp(self.file)
+        if stamp != self._read_at:  # another part of the program, or another one, may have changed it
             try:
                 listed = json.loads(self.file.read_text(encoding="utf-8"))
             except (OSError, ValueError):
                 listed = []
             self._folders = {name for name in listed if isinstance(name, str)} if isinstance(listed, list) else set()
+            self._read_at = stamp
         return self._folders
 
 
@@ -179,6 +206,39 @@ def _read(path: Path) -> Any:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         raise ValueError("it is no YAML") from error
     return {} if value is None else value
+
+
+def write_settings(file: Path, value: JsonObject) -> None:
+    """Replace a small file of ours by a JSON object, in one step. Raises ServiceError; then it's as before."""
+    text = json.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:  # lone surrogates: as escapes they survive
+            text = json.dumps(value, indent=2)
+    temporary = file.with_suffix(f".{os.getpid()}.tmp")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_text(text + "\n", encoding="utf-8")
+        temporary.replace(file)
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise ServiceError(f"The settings could not be saved: {error.strerror}.") from error
+
+
+def with_changes(value: JsonObject, changes: Mapping[tuple[str, ...], Any]) -> JsonObject:
+    """Return a copy of nested settings with other values; None takes a value out."""
+    for key, new in changes.items():
+        value = _changed(value, key, new)
+    return value
+
+
+def value_at(value: Any, key: tuple[str, ...]) -> Any:
+    """Return the value at `key` in nested settings, None when there is none."""
+    for name in key:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _changed(value: JsonObject, key: tuple[str, ...], new: Any) -> JsonObject:
