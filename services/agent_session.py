@@ -63,10 +63,11 @@ class Operation:
 class AgentSession:
     """One session: its store, its current leaf, and the operations that change it (TN-9, CP-18, CP-24).
 
-    `settings` gives the effective settings; they are read before each operation and kept for it. `clock` gives Unix
-    time in seconds. `memory` remembers the position between runs of the program; without it, and whenever the file has
-    grown, a session starts at the last entry of its file (SF-10). `ask_about_secrets` decides about likely secrets in a
-    text for another machine; without it such a text isn't sent.
+    `settings` gives the effective settings; they are read before each operation and kept for it. `hooks` may be a
+    function that loads the extensions when they are first needed. `clock` gives Unix time in seconds. `memory`
+    remembers the position between runs of the program; without it, and whenever the file has grown, a session starts at
+    the last entry of its file (SF-10). `ask_about_secrets` decides about likely secrets in a text for another machine;
+    without it such a text isn't sent.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class AgentSession:
         store: SessionStore,
         settings: "Callable[[], EffectiveSettings]",
         *,
-        hooks: "Hooks | None" = None,
+        hooks: "Hooks | Callable[[], Hooks | None] | None" = None,
         memory: PositionMemory | None = None,
         clock: Callable[[], float] = time.time,
         keys: KeyStore | None = None,
@@ -82,7 +83,7 @@ class AgentSession:
         rules: Rules = BRANCHWORK,
     ) -> None:
         self.store = store
-        self.hooks = hooks
+        self._hooks = hooks
         self.keys = keys or KeyStore()
         self.secret_gate = SecretGate(ask_about_secrets)
         self.rules = rules
@@ -100,6 +101,13 @@ class AgentSession:
     def settings(self) -> "EffectiveSettings":
         """The settings as they are now."""
         return self._settings()
+
+    @property
+    def hooks(self) -> "Hooks | None":
+        """The handlers of the extensions. Where they are given as a function, the first use loads them."""
+        if callable(self._hooks):
+            self._hooks = self._hooks()
+        return self._hooks
 
     @property
     def resume_leaf_id(self) -> str | None:

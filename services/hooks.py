@@ -142,7 +142,7 @@ class Hooks:
                     await _call(handler, event, ctx)
             except TimeoutError:
                 _report(name, hook, emit, f"didn't return within {NOTIFICATION_LIMIT_S:.0f} seconds")
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 _report(name, hook, emit, f"failed: {error}", traceback.format_exc())
 
     async def _results(
@@ -164,7 +164,7 @@ class Hooks:
             except OperationCancelled:
                 token.raise_if_set()
                 result = None
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 _report(name, hook, emit, f"failed: {error}", traceback.format_exc())
                 result = None
             token.raise_if_set()

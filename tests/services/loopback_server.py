@@ -67,6 +67,7 @@ class LoopbackServer:
         self.closing = threading.Event()
         self.arrived = threading.Semaphore(0)
         self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener.settimeout(0.05)
         self._threads: list[threading.Thread] = []
         self.port = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -95,7 +96,6 @@ class LoopbackServer:
         thread.start()
 
     def _accept(self) -> None:
-        self._listener.settimeout(0.05)
         while not self.closing.is_set():
             try:
                 client, _ = self._listener.accept()
