@@ -23,6 +23,7 @@ class OldSession:
     """The entries of an old session in the current version, in file order, with the places of their lines."""
 
     header: JsonObject  # as stored
+    header_line: tuple[int, int]  # offset and length in bytes
     entries: tuple[JsonObject, ...]
     records: Records
     problems: tuple[Problem, ...]
@@ -49,10 +50,18 @@ def read_old_session(data: bytes, ids: IdKeys) -> OldSession:
     for number, (record, entry) in enumerate(zip(found, migrated, strict=True)):
         is_entry = entry_type(entry) in KNOWN_TYPES if number < place else entry_type(entry) != "session"
         if is_entry and entry_id(entry) is not None:
-            end = data.find(b"\n", record.offset)
             entries.append(entry)
-            places.append((record.offset, (len(data) if end < 0 else end) - record.offset))
-    return OldSession(header, tuple(entries), slow_records(entries, places, ids), scan.problems)
+            places.append(_line_at(data, record.offset))
+    return OldSession(
+        header, _line_at(data, found[place].offset), tuple(entries), slow_records(entries, places, ids), scan.problems
+    )
+
+
+def _line_at(data: bytes, offset: int) -> tuple[int, int]:
+    """Offset and length of the line that begins at `offset`, its line end left out."""
+    end = data.find(b"\n", offset)
+    line = data[offset : len(data) if end < 0 else end]
+    return offset, len(line.removesuffix(b"\r"))
 
 
 def is_header(value: object) -> bool:

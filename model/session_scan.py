@@ -29,6 +29,7 @@ BLANKS: Final = b" \t\r\v\f"
 MOST_PROBLEMS: Final = 1000  # that are listed one by one
 _KEPT_KINDS: Final = (Kind.LABEL, Kind.SESSION_INFO)
 _MARKED_KINDS: Final = (Kind.COMPACTION, Kind.BRANCH_SUMMARY, Kind.MODEL_CHANGE)  # whose fields tell the dialect
+_IS_NOTED: Final = np.isin(np.arange(256), (*_KEPT_KINDS, *_MARKED_KINDS))
 _LINES_A_MARK: Final = 1024
 
 
@@ -243,7 +244,7 @@ class SessionScan:
 
     def _keep(self, found: Records, view: memoryview, base: int) -> None:
         """Decode the entries whose contents matter for the whole file."""
-        for row in np.flatnonzero(np.isin(found.kind, (*_KEPT_KINDS, *_MARKED_KINDS))).tolist():
+        for row in np.flatnonzero(_IS_NOTED[found.kind]).tolist():
             at = int(found.offset[row]) - base
             try:
                 entry = parse(bytes(view[at : at + int(found.length[row])]))

@@ -5,6 +5,7 @@ Source: session-format spec, SF-1.4, SF-8, SF-11.3.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 import stat
@@ -15,6 +16,8 @@ from typing import Final
 
 from services.disk import DISK, Disk
 from services.session_file import FileState
+
+log = logging.getLogger(__name__)
 
 _TEMPORARY: Final = ".branchwork-{0}.tmp"
 
@@ -50,7 +53,7 @@ def rewrite_file(
         raise
     else:
         _take_over_late_lines(original, path, expected.size, disk)
-        disk.sync_folder(path.parent)
+        _sync_names(path.parent, disk)
         return backup
     finally:
         os.close(original)
@@ -67,7 +70,7 @@ def write_new_file(path: Path, chunks: Iterable[bytes], *, disk: Disk = DISK) ->
         _name_without_overwriting(temporary, path, disk)
     finally:
         temporary.unlink(missing_ok=True)
-    disk.sync_folder(path.parent)
+    _sync_names(path.parent, disk)
 
 
 def remove_left_overs(path: Path) -> None:
@@ -96,14 +99,26 @@ def _write_new(path: Path, chunks: Iterable[bytes], like: os.stat_result | None,
     handle = os.open(path, flags, 0o600 if like is not None else 0o666)
     try:
         for chunk in chunks:
-            view = memoryview(chunk)
-            while len(view):
-                view = view[disk.write(handle, view) :]
+            _write_all(handle, chunk, disk)
         if like is not None:
             _make_alike(handle, like)
         disk.sync(handle)
     finally:
         os.close(handle)
+
+
+def _write_all(handle: int, data: bytes, disk: Disk) -> None:
+    view = memoryview(data)
+    while len(view):
+        view = view[disk.write(handle, view) :]
+
+
+def _sync_names(folder: Path, disk: Disk) -> None:
+    """Make a new name durable. It is there already: that this fails takes nothing back."""
+    try:
+        disk.sync_folder(folder)
+    except OSError:
+        log.warning("the names in %s could not be synced", folder, exc_info=True)
 
 
 def _make_alike(handle: int, like: os.stat_result) -> None:
@@ -147,10 +162,10 @@ def _take_over_late_lines(original: int, path: Path, size: int, disk: Disk) -> N
     late = os.fstat(original).st_size - size
     if late > 0:
         os.lseek(original, size, os.SEEK_SET)
-        data = os.read(original, late)
         handle = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
         try:
-            disk.write(handle, data)
+            while data := os.read(original, late):
+                _write_all(handle, data, disk)
             disk.sync(handle)
         finally:
             os.close(handle)

@@ -17,7 +17,7 @@ from model.body_measures import measure_records
 from model.dialects import DetectedDialect, Dialect, dialect_by_marks, dialect_mark
 from model.entries import entry_id
 from model.entry_index import NOT_MEASURED, EntryIndex, IdKeys, IndexFindings, Records, build_index
-from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND
+from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, kind_of
 from model.errors import NotASessionError
 from model.header_scan import PADDING
 from model.json_text import JsonObject
@@ -209,7 +209,7 @@ class SessionReader:
     def _read_old(self, size: int) -> Contents:
         old = read_old_session(self.file.read(0, size), self._ids)
         index, odd = build_index(old.records, self._ids, generation=self._generation)
-        self._findings, self._rest = Findings(header=old.header), Findings()
+        self._findings, self._rest = Findings(header=old.header, header_line=old.header_line), Findings()
         for problem in old.problems:
             self._findings.problems.add(problem.kind, problem.line, problem.offset, problem.message)
         for place, entry in zip(old.records.offset.tolist(), old.entries, strict=True):
@@ -266,8 +266,8 @@ class SessionReader:
         in_force = []
         for (offset, id), entry in sorted(kept.items(), key=lambda item: item[0][0]):
             row = index.row_of(id)
-            if row is not None and index.offset[row] == offset:  # no later entry has the same id
-                in_force.append(entry)
+            if row is not None and (index.offset[row], index.kind[row]) == (offset, kind_of(entry.get("type"))):
+                in_force.append(entry)  # no later entry has the same id
         rows = {index.row_of(target): label.text for target, label in resolve_labels(in_force).items()}
         return {row: text for row, text in rows.items() if row is not None}, session_name(in_force)
 

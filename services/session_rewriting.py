@@ -93,6 +93,8 @@ def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> b
             "id": id,
             "customType": "branchwork.lost-entry",
         }
+    if index.traits[row] & Trait.DAMAGED:
+        entry = parse(stringify(entry))  # what was recovered may hold what is no JSON
     mended = mended_entry(entry, index.id_of(parent) if parent >= 0 else None, time)
     return raw if mended is entry and _stands_for(raw, entry) else _line(mended)
 

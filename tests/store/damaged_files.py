@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ def entry(id: str, parent: str | None, text: str = "text", **changes: Any) -> by
 def chain(count: int, prefix: str = "0000") -> list[bytes]:
     """Return the lines of a conversation in which each entry hangs at the one before."""
     ids = [None, *(f"{prefix}{number:04x}" for number in range(count))]
-    return [entry(str(id), parent, f"text {id}") for parent, id in zip(ids, ids[1:], strict=False)]
+    return [entry(str(id), parent, f"text {id}") for parent, id in pairwise(ids)]
 
 
 def lines(*parts: bytes, end: bytes = b"\n") -> bytes:
@@ -158,27 +159,32 @@ def corpus() -> dict[str, bytes]:
 
 
 WRONG_VALUES: dict[str, list[Any]] = {
-    "timestamp": [1770105660000, 1.5, None, "", "yesterday", "2026-13-01T00:00:00.000Z", "2026-02-31T00:00:00.000Z",
-                  "2026-02-03T24:00:00.000Z", "2026-02-03T24:00:00.001Z", "2026-02-03T08:60:00.000Z", "2026-02-03", [], True,
-                  "2026-02-03T08:01:00.000z", "2026-02-03T08:01:00.00+Z", "+02026-2-03T8:01:00.000Z"],
-    "message": [None, [], "text", 1, {}, {"role": 1}, {"role": "observer"}, {"role": None, "content": "x"},
-                {"role": "assistant", "content": None}, {"role": "assistant", "content": "text"},
-                {"role": "assistant", "content": [None, 1, "x", [], {}, {"type": 1}, {"type": "text"}, {"type": "new"}]},
-                {"role": "assistant", "content": [{"type": "toolCall", "name": 1, "arguments": None}]},
-                {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": [1, 2.50, 1e21]}]},
-                {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": {"a": {"b": 10**25}}}]},
-                {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": {"a": 9999999999999999}}]},
-                {"role": "assistant", "content": [{"type": "toolCall", "name": "n"}], "stopReason": "error"},
-                {"role": "assistant", "content": [{"type": "text", "text": " \n"}], "stopReason": "aborted"},
-                {"role": "assistant", "content": [], "stopReason": 5, "usage": None},
-                {"role": "toolResult", "content": {}}, {"role": "toolResult", "toolName": 5, "content": [{"type": "image"}]},
-                {"role": "user", "content": [{"type": "text", "text": "😀"}, {"type": "image", "data": "x"}]},
-                {"role": "bashExecution", "command": 1, "output": None}, {"role": "bashExecution", "command": "a", "output": "b"},
-                {"role": "bashExecution", "command": "a", "output": "b", "content": "c"},
-                {"role": "system", "content": "", "sections": {"a": "b", "c": None}, "toolsAdded": [{"name": "x"}]},
-                {"role": "fileMention", "files": [{"path": "p", "content": "c"}]}, {"role": "pythonExecution", "code": "1"},
-                {"role": "hookMessage", "content": "x"}, {"role": "branchSummary", "summary": "s"},
-                {"role": "custom", "content": [{"type": "thinking", "thinking": "x"}]}],
+    "timestamp": [
+        1770105660000, 1.5, None, "", "yesterday", [], True, "2026-02-03", "2026-13-01T00:00:00.000Z",
+        "2026-02-31T00:00:00.000Z", "2026-02-03T24:00:00.000Z", "2026-02-03T24:00:00.001Z", "2026-02-03T08:60:00.000Z",
+        "2026-02-03T08:01:00.000z", "2026-02-03T08:01:00.00+Z", "+02026-2-03T8:01:00.000Z",
+    ],
+    "message": [
+        None, [], "text", 1, {}, {"role": 1}, {"role": "observer"}, {"role": None, "content": "x"},
+        {"role": "assistant", "content": None}, {"role": "assistant", "content": "text"},
+        {"role": "assistant", "content": [None, 1, "x", [], {}, {"type": 1}, {"type": "text"}, {"type": "new"}]},
+        {"role": "assistant", "content": [{"type": "toolCall", "name": 1, "arguments": None}]},
+        {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": [1, 2.50, 1e21]}]},
+        {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": {"a": {"b": 10**25}}}]},
+        {"role": "assistant", "content": [{"type": "toolCall", "name": "n", "arguments": {"a": 10**16 - 1}}]},
+        {"role": "assistant", "content": [{"type": "toolCall", "name": "n"}], "stopReason": "error"},
+        {"role": "assistant", "content": [{"type": "text", "text": " \n"}], "stopReason": "aborted"},
+        {"role": "assistant", "content": [], "stopReason": 5, "usage": None},
+        {"role": "toolResult", "content": {}}, {"role": "toolResult", "toolName": 5, "content": [{"type": "image"}]},
+        {"role": "user", "content": [{"type": "text", "text": "😀"}, {"type": "image", "data": "x"}]},
+        {"role": "bashExecution", "command": 1, "output": None},
+        {"role": "bashExecution", "command": "a", "output": "b"},
+        {"role": "bashExecution", "command": "a", "output": "b", "content": "c"},
+        {"role": "system", "content": "", "sections": {"a": "b", "c": None}, "toolsAdded": [{"name": "x"}]},
+        {"role": "fileMention", "files": [{"path": "p", "content": "c"}]}, {"role": "pythonExecution", "code": "1"},
+        {"role": "hookMessage", "content": "x"}, {"role": "branchSummary", "summary": "s"},
+        {"role": "custom", "content": [{"type": "thinking", "thinking": "x"}]},
+    ],
 }  # fmt: skip
 
 

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from model.entry_index import EntryIndex
@@ -14,7 +15,9 @@ from services.session_store import SessionStore, StoreChange
 from services.store_errors import GONE
 from tests.store.damaged_files import HEADER, SAMPLES, chain, damaged_files, entry, lines
 from tests.store.plain_reading import assert_equals, read_plainly
-from tests.store.scale import examples
+from tests.store.scale import PATIENCE, cases
+
+pytestmark = PATIENCE
 
 Opened = Callable[[Path], SessionStore]
 
@@ -218,7 +221,7 @@ def test_changes_are_told_to_who_follows_whoever_noticed_them(path: Path, opened
     assert store.changes() == StoreChange()
 
 
-@settings(max_examples=examples(150), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@cases(150)
 @given(data=damaged_files(), cuts=st.lists(st.floats(0, 1), max_size=6))
 def test_any_file_in_any_pieces(data: bytes, cuts: list[float], tmp_path: Path) -> None:
     """A file that grows piece by piece is the same in the end, and nothing moves unless that is said."""
@@ -226,7 +229,7 @@ def test_any_file_in_any_pieces(data: bytes, cuts: list[float], tmp_path: Path) 
     ends = sorted({int(cut * len(data)) for cut in cuts} | {len(data)})
     path.write_bytes(lines(HEADER) + data[: ends[0]])
     store = SessionStore.open(path)
-    for start, end in zip(ends, ends[1:], strict=False):
+    for start, end in pairwise(ends):
         before = store.index
         add(path, data[start:end])
         change = store.refresh()

@@ -3,19 +3,18 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 
 from model.errors import NotASessionError
 from services import session_file, session_reading
 from services.session_store import SessionStore
 from tests.store.damaged_files import HEADER, SAMPLES, corpus, damaged_files
 from tests.store.plain_reading import Expected, assert_equals, read_plainly
-from tests.store.scale import examples
+from tests.store.scale import PATIENCE, cases
+
+pytestmark = PATIENCE
 
 CORPUS = {**corpus(), **SAMPLES}
-fuzzing = settings(
-    max_examples=examples(300), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
 
 
 def expected_of(data: bytes) -> Expected | None:
@@ -66,7 +65,7 @@ def test_corpus(name: str, tmp_path: Path) -> None:
     check(tmp_path / "session.jsonl", CORPUS[name])
 
 
-@fuzzing
+@cases(300)
 @given(data=damaged_files())
 @example(data=b"")
 @example(data=HEADER + b"\n" + b"\xef\xbb\xbf{}")

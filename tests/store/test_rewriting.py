@@ -1,0 +1,272 @@
+"""Rewriting: in one step, with the original kept, and with the bytes of everything that did not change."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from model.entries import new_custom_entry
+from model.json_text import parse
+from model.session_loading import load_session
+from services import file_rewrite
+from services.session_files import save_branch, set_session_name
+from services.session_store import SessionStore
+from services.store_errors import StoreError
+from tests.store.damaged_files import HEADER, SAMPLES, chain, corpus, entry, lines
+from tests.store.plain_reading import assert_equals, read_plainly
+
+TIME = "2026-02-03T09:00:00.000Z"
+Opened = Callable[[Path], SessionStore]
+DAMAGED = {name: data for name, data in corpus().items() if len(data) < 2_000_000}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    file = tmp_path / "session.jsonl"
+    file.write_bytes(lines(HEADER, *chain(5)))
+    return file
+
+
+def append_something(store: SessionStore) -> None:
+    store.append([new_custom_entry(store.new_entry_id(), None, TIME, store.dialect, custom_type="test")])
+
+
+def beside(path: Path) -> dict[str, bytes]:
+    """The files of the folder except the session itself."""
+    return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.is_file() and file != path}
+
+
+# Older versions
+
+
+@pytest.mark.parametrize("name", [name for name in SAMPLES if "v1" in name])
+def test_the_first_write_brings_version_1_to_the_present(name: str, path: Path, opened: Opened) -> None:
+    path.write_bytes(SAMPLES[name])
+    store = opened(path)
+    ids = [store.index.id_of(row) for row in range(store.index.count)]
+    assert opened(path).index.row_of(ids[7]) == 7, "the same ids at every opening"
+    assert path.read_bytes() == SAMPLES[name], "opening writes nothing"
+    entries = store.entries(range(len(ids)))
+    generation = store.index.generation
+    append_something(store)
+    assert beside(path) == {"session.jsonl.v1.bak": SAMPLES[name]}
+    assert store.index.generation > generation
+    assert [store.index.id_of(row) for row in range(len(ids))] == ids
+    assert store.entries(range(len(ids))) == entries
+    assert (store.version, store.header) == (3, load_session(SAMPLES[name], lambda: "x").header)
+    assert_equals(store.index, read_plainly(path.read_bytes()))
+    assert not any("firstKeptEntryIndex" in parse(line) for line in path.read_bytes().splitlines())
+
+
+def test_version_2_keeps_the_bytes_of_what_does_not_change(path: Path, opened: Opened) -> None:
+    hook = entry(
+        "hook", "00000004", message={"role": "hookMessage", "customType": "x", "content": "y", "display": True}
+    )
+    spaced = json.dumps(json.loads(entry("spaced", "hook"))).encode()
+    old = lines(HEADER.replace(b'"version":3', b'"version":2'), *chain(5), hook, b"# a note", spaced, end=b"\r\n")
+    path.write_bytes(old)
+    store = opened(path)
+    assert store.entry(5)["message"]["role"] == "custom"
+    append_something(store)
+    new = path.read_bytes().splitlines(keepends=True)
+    for before, after in zip(old.splitlines(keepends=True), new, strict=False):
+        if b"hookMessage" in before:
+            assert after == before.replace(b"hookMessage", b"custom")
+        elif b"session" in before:
+            assert json.loads(after)["version"] == 3
+        else:
+            assert after == before
+    assert beside(path) == {"session.jsonl.v2.bak": old}
+
+
+# Replacing entries
+
+
+def pruned(store: SessionStore, row: int) -> dict[int, dict[str, object]]:
+    old = store.entry(row)
+    return {row: {**old, "message": {**old["message"], "content": "[cut]", "prunedAt": 1}}}
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_other_lines_keep_their_bytes(path: Path, opened: Opened, end: bytes) -> None:
+    old = lines(HEADER, *chain(3), b"# a note", b"", *chain(3, "bbbb"), end=end) + b'{"unfinished'
+    path.write_bytes(old)
+    store = opened(path)
+    path.chmod(0o640)
+    backup = store.replace_entries(pruned(store, 1))
+    assert backup.read_bytes() == old
+    new = path.read_bytes().split(end)
+    differing = [number for number, (a, b) in enumerate(zip(old.split(end), new, strict=True)) if a != b]
+    assert differing == [2]
+    assert json.loads(new[2])["message"]["prunedAt"] == 1
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert store.entry(1)["message"]["content"] == "[cut]"
+    assert_equals(store.index, read_plainly(path.read_bytes()))
+
+
+def test_backups_do_not_overwrite_each_other(path: Path, opened: Opened) -> None:
+    store = opened(path)
+    first = path.read_bytes()
+    store.replace_entries(pruned(store, 1))
+    second = path.read_bytes()
+    store.replace_entries(pruned(store, 2))
+    assert beside(path) == {"session.jsonl.bak": first, "session.jsonl.bak.1": second}
+
+
+def test_a_link_is_followed_to_the_file(path: Path, opened: Opened, tmp_path: Path) -> None:
+    link = tmp_path / "elsewhere" / "link.jsonl"
+    link.parent.mkdir()
+    link.symlink_to(path)
+    store = opened(link)
+    store.replace_entries(pruned(store, 1))
+    assert link.is_symlink()
+    assert b"[cut]" in path.read_bytes()
+    assert set(beside(path)) == {"session.jsonl.bak"}
+
+
+def test_an_entry_that_changed_meanwhile_is_not_replaced(path: Path, opened: Opened) -> None:
+    store = opened(path)
+    old = path.read_bytes()
+    for wrong in ({"id": "other"}, {"parentId": "00000003"}, {"parentId": None}):
+        with pytest.raises(StoreError):
+            store.replace_entries({1: {**store.entry(1), **wrong}})
+    assert (path.read_bytes(), beside(path)) == (old, {})
+
+
+def test_lines_appended_at_the_last_moment_are_taken_over(
+    path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = opened(path)
+    late = lines(entry("late", "00000004"))
+
+    class Slow(type(store.disk)):  # type: ignore[misc]
+        def replace(self, old: Path, new: Path) -> None:
+            with path.open("ab") as file:
+                file.write(late)
+            super().replace(old, new)
+
+    store.disk = Slow()
+    store.replace_entries(pruned(store, 1))
+    assert path.read_bytes().endswith(late)
+    assert store.index.row_of("late") == 5
+
+
+def test_a_file_that_changed_meanwhile_is_not_replaced(path: Path, opened: Opened) -> None:
+    store = opened(path)
+
+    class Meddling(type(store.disk)):  # type: ignore[misc]
+        def link(self, old: Path, new: Path) -> None:
+            super().link(old, new)
+            with path.open("ab") as file:
+                file.write(lines(entry("late", "00000004")))
+
+    store.disk = Meddling()
+    with pytest.raises(StoreError, match="same moment"):
+        store.replace_entries(pruned(store, 1))
+    assert beside(path) == {}
+    assert b"late" in path.read_bytes()
+
+
+def test_what_a_killed_rewrite_left_is_cleared_away(path: Path, opened: Opened) -> None:
+    left = path.with_name(f".{path.name}.branchwork-999999999.tmp")
+    running = path.with_name(f".{path.name}.branchwork-{os.getppid()}.tmp")
+    for file in (left, running):
+        file.write_bytes(b"half")
+    file_rewrite.remove_left_overs(path)
+    assert (left.exists(), running.exists()) == (False, True)
+
+
+# Titles and names
+
+
+def test_title_in_the_header(path: Path, opened: Opened) -> None:
+    path.write_bytes(SAMPLES["omp-branched"])
+    store = opened(path)
+    assert store.session_name == "Notes search"
+    assert set_session_name(store, None, " New\n name ") is None
+    assert store.session_name == "New name"
+    old, new = SAMPLES["omp-branched"].split(b"\n", 1), path.read_bytes().split(b"\n", 1)
+    assert new[1] == old[1]
+    assert json.loads(new[0]) == {**json.loads(old[0]), "title": "New name", "titleSource": "user"}
+
+
+def test_title_slot_keeps_its_length(path: Path, opened: Opened) -> None:
+    slot = {"type": "title", "v": 1, "title": "Old", "source": "auto", "updatedAt": TIME, "pad": ""}
+    slot["pad"] = " " * (255 - len(json.dumps(slot, separators=(",", ":"))))
+    path.write_bytes(lines(json.dumps(slot, separators=(",", ":")).encode(), HEADER, *chain(3)))
+    store = opened(path)
+    assert (store.session_name, store.dialect, store.index.count) == ("Old", "omp", 3)
+    for title in ("Ein größerer Titel 😀", "x" * 500, ""):
+        store.set_title(title)
+        line = path.read_bytes().split(b"\n", 1)[0]
+        assert len(line) == 255
+        assert title.startswith(json.loads(line)["title"])
+        assert store.session_name == (json.loads(line)["title"] or None)
+
+
+def test_pi_gets_an_entry(path: Path, opened: Opened) -> None:
+    path.write_bytes(SAMPLES["real-v3-branched"])
+    store = opened(path)
+    leaf = store.index.id_of(store.index.count - 1)
+    id = set_session_name(store, leaf, "New name")
+    assert store.session_name == "New name"
+    assert json.loads(path.read_bytes().splitlines()[-1])["id"] == id
+
+
+# Copies
+
+
+@pytest.mark.parametrize("name", [*DAMAGED, *SAMPLES])
+def test_repaired_copy(name: str, path: Path, opened: Opened, tmp_path: Path) -> None:
+    """The copy holds every entry of the original, is clean, and needs no repair itself."""
+    data = {**DAMAGED, **SAMPLES}[name]
+    path.write_bytes(data)
+    try:
+        store = opened(path)
+    except ValueError:
+        return
+    copy = tmp_path / "copies" / "repaired.jsonl"
+    copy.parent.mkdir()
+    store.save_repaired_copy(copy)
+    assert path.read_bytes() == data
+    repaired = opened(copy)
+    assert [problem for problem in repaired.problems if problem.kind != "mixed dialects"] == []
+    assert repaired.read_only is None or "newer" in repaired.read_only
+    rows = range(store.index.count)
+    assert [repaired.index.id_of(row) for row in rows] == [store.index.id_of(row) for row in rows]
+    assert repaired.index.parent.tolist() == store.index.parent.tolist()
+    assert repaired.labels == store.labels
+    for line in copy.read_bytes().splitlines():
+        message = parse(line).get("message")
+        if isinstance(message, dict) and message.get("role") == "assistant":
+            assert isinstance(message["usage"]["cost"], dict)
+    again = tmp_path / "copies" / "again.jsonl"
+    repaired.save_repaired_copy(again)
+    assert again.read_bytes() == copy.read_bytes()
+    with pytest.raises(FileExistsError):
+        store.save_repaired_copy(copy)
+
+
+def test_a_sound_session_is_copied_line_by_line(path: Path, opened: Opened, tmp_path: Path) -> None:
+    path.write_bytes(SAMPLES["omp-branched"])
+    opened(path).save_repaired_copy(tmp_path / "copy")
+    assert (tmp_path / "copy").read_bytes() == SAMPLES["omp-branched"]
+
+
+def test_a_branch_as_a_session_of_its_own(path: Path, opened: Opened) -> None:
+    path.write_bytes(SAMPLES["real-v3-branched"])
+    store = opened(path)
+    labelled = next(iter(store.labels))
+    id = store.index.id_of(labelled)
+    file = save_branch(store, id)
+    branch = opened(file)
+    assert path.read_bytes() == SAMPLES["real-v3-branched"]
+    assert branch.header is not None
+    assert branch.header["parentSession"] == str(path)
+    assert file.name.endswith(f"_{branch.session_id}.jsonl")
+    assert branch.index.row_of(id) is not None
+    assert branch.labels[branch.index.row_of(id) or 0] == store.labels[labelled]
+    assert branch.index.parent.tolist() == list(range(-1, branch.index.count - 1))
+    assert branch.problems == ()
