@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 FILE ?=
 
-.PHONY: run test lint types layers check bench clean system
+.PHONY: run test test-window lint types layers check bench clean system
 
 run: $(VENV)/ready system
 ifeq ($(strip $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s))),)
@@ -18,6 +18,14 @@ endif
 
 test: $(VENV)/ready system
 	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto
+
+# The story in a real window, on a virtual display where there is no other.
+test-window: $(VENV)/ready system
+ifeq ($(strip $(DISPLAY)),)
+	xvfb-run -a -s "-screen 0 1600x1000x24" $(BIN)/python -m pytest tests/gui/test_real_window.py
+else
+	$(BIN)/python -m pytest tests/gui/test_real_window.py
+endif
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

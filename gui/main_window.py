@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from model.tree_filters import FilterMode
 
 FIRST_SIZE = (1280, 820)
+MESSAGE_MS = 8000
 
 
 class MainWindow(QMainWindow):
@@ -124,6 +125,7 @@ class MainWindow(QMainWindow):
         pane.runner.ended.connect(self._follow_runs)
         pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
         pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
+        pane.document.ready.connect(self.status.clearMessage)
         pane.document.ready.connect(self.session_ready)
         pane.document.failed.connect(self.session_failed)
         pane.document.filter_mode = self._filter_mode()
@@ -147,7 +149,7 @@ class MainWindow(QMainWindow):
 
     def say(self, sentence: str) -> None:
         """Say in the status bar what happened."""
-        self.status.showMessage(sentence, 12_000)
+        self.status.showMessage(sentence, MESSAGE_MS)
 
     # Qt
 

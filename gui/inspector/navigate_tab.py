@@ -206,7 +206,9 @@ class NavigateTab(QWidget):
             return self.tr("It continues the path you are on, so nothing is left behind.")
         if preview.common_ancestor_id is None:
             return self.tr("It is in another tree of this session, so the whole path is left.")
-        return self.tr("It is on another branch, or earlier on this one.")
+        if preview.common_ancestor_id == preview.target_id:
+            return self.tr("It is earlier on the path you are on.")
+        return self.tr("It is on another branch.")
 
     def _show_facts(self, preview: NavigationPreview, ancestor: str) -> None:
         facts = self.facts
