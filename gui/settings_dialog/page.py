@@ -1,0 +1,122 @@
+"""A page of settings: a title, a sentence about it, and rows in sections."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gui.settings_dialog.setting_row import SettingRow
+from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.widgets import label
+from model.settings_levels import SettingKey, setting_keys
+from services.settings_survey import SettingsSurvey
+
+MARGIN = 22
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Keys under a heading; the first section of a page needs none."""
+
+    heading: str
+    names: tuple[str, ...]
+
+
+@cache
+def fixed_keys() -> dict[str, SettingKey]:
+    """Return the keys that are not in a table, by their dotted names."""
+    return {key.name: key for key in setting_keys({})}
+
+
+class Page(QScrollArea):
+    """A page that scrolls.
+
+    Signals: `changed` (values by key path, sentence) when settings are to be written.
+    """
+
+    changed = Signal(object, str)
+
+    def __init__(self, title: str, about: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.body = QWidget()
+        self.column = QVBoxLayout(self.body)
+        self.column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN)
+        self.column.setSpacing(12)
+        heading = label(title, style="title")
+        self.column.addWidget(heading)
+        self.about = label(about, style="muted", wrap=True)
+        self.about.setVisible(bool(about))
+        self.column.addWidget(self.about)
+        self.setWidget(self.body)
+
+    def show_survey(self, survey: SettingsSurvey) -> None:
+        """Show the settings as they stand."""
+
+    def keep_matching(self, words: str) -> int:
+        """Show only what is about `words` (lower case; empty: everything), and return how much that is."""
+        return 0
+
+    def close_page(self) -> None:
+        """Stop what the page is doing."""
+
+
+class SettingsPage(Page):
+    """A page of rows made from the schema."""
+
+    def __init__(self, title: str, about: str, sections: Sequence[Section], parent: QWidget | None = None) -> None:
+        super().__init__(title, about, parent)
+        self.rows: dict[str, SettingRow] = {}
+        self._headings: list[tuple[QWidget, tuple[str, ...]]] = []
+        for section in sections:
+            if section.heading:
+                self._add_heading(section)
+            for name in section.names:
+                self.add_row(SettingRow(fixed_keys()[name]))
+        self.column.addStretch(1)
+
+    def add_row(self, row: SettingRow) -> None:
+        """Add a row at the end, or where the caller is in building the page."""
+        self.rows[row.key.name] = row
+        row.committed.connect(lambda value: self._change(row, value))
+        self.column.addWidget(row)
+
+    def show_survey(self, survey: SettingsSurvey) -> None:
+        for name, row in self.rows.items():
+            row.show_state(survey.states[name], survey.dialect)
+
+    def keep_matching(self, words: str) -> int:
+        count = 0
+        for row in self.rows.values():
+            matches = row.matches(words)
+            row.setVisible(matches)
+            count += matches
+        for heading, names in self._headings:
+            heading.setVisible(any(self.rows[name].matches(words) for name in names))
+        return count
+
+    def _add_heading(self, section: Section) -> None:
+        heading = label(section.heading, style="caption")
+        heading.setContentsMargins(0, 10, 0, 0)
+        self.column.addWidget(heading)
+        self._headings.append((heading, section.names))
+
+    def _change(self, row: SettingRow, value: object) -> None:
+        self.changed.emit({row.key.path: value}, change_sentence(row, value))
+
+
+def change_sentence(row: SettingRow, value: object) -> str:
+    """Return what a change did, for the status line."""
+    title = setting_text(row.key.name).title
+    if value is None:
+        below = row.state.below.value if row.state is not None else row.key.default
+        return row.tr("“{0}” is reset to {1}.").format(title, value_text(row.key.name, below))
+    return row.tr("“{0}” is now {1}.").format(title, value_text(row.key.name, value))

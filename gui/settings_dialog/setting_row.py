@@ -1,0 +1,177 @@
+"""One setting in the dialog: what it is, its field, what is wrong with it, where its value comes from, the way back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gui.settings_dialog.editors import SettingEditor, make_editor
+from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.widgets import label, rule
+from model.dialects import Dialect
+from model.settings_levels import Level, SettingKey
+from services.settings_survey import SettingState
+
+AGENT_NAMES: dict[Dialect, str] = {"pi": "Pi", "omp": "OMP"}
+
+
+class SettingRow(QWidget):
+    """Signal: `committed` (value, None to say nothing) when a person entered a valid value or took theirs back."""
+
+    committed = Signal(object)
+
+    def __init__(self, key: SettingKey, editor: SettingEditor | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self._state: SettingState | None = None
+        text = setting_text(key.name)
+        self.title = label(text.title, wrap=True)
+        self.title.setToolTip(key.name)
+        self.help = label(text.help, style="muted", wrap=True)
+        self.help.setVisible(bool(text.help))
+        self.editor = editor or make_editor(key)
+        field = self.editor.field()
+        field.setAccessibleName(text.title)
+        field.setAccessibleDescription(text.help)
+        self.title.setBuddy(field)
+        self.problem = label(style="problem", wrap=True)
+        self.origin = label(style="muted", wrap=True)
+        self.reset = QPushButton()
+        self.reset.setFlat(True)
+        self.reset.setProperty("link", True)
+        self.reset.setAutoDefault(False)
+        self.reset.clicked.connect(lambda: self.committed.emit(None))
+        self.editor.checked.connect(self._show_problem)
+        self.editor.committed.connect(self.committed)
+
+        left = QVBoxLayout()
+        left.setSpacing(2)
+        left.addWidget(self.title)
+        left.addWidget(self.help)
+        left.addStretch(1)
+        from_where = QHBoxLayout()
+        from_where.setSpacing(10)
+        from_where.addWidget(self.origin, 1)
+        from_where.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        right = QVBoxLayout()
+        right.setSpacing(4)
+        right.addWidget(self.editor)
+        right.addWidget(self.problem)
+        right.addLayout(from_where)
+        right.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(10)
+        grid.setColumnStretch(0, 5)
+        grid.setColumnStretch(1, 6)
+        grid.addLayout(left, 0, 0)
+        grid.addLayout(right, 0, 1)
+        grid.addWidget(rule(), 1, 0, 1, 2)
+        self.problem.hide()
+        self.reset.hide()
+
+    @property
+    def state(self) -> SettingState | None:
+        """What is shown."""
+        return self._state
+
+    def show_state(self, state: SettingState, dialect: Dialect) -> None:
+        """Show the value, where it comes from, and what other levels say."""
+        self._state = state
+        self.editor.show_state(state)
+        self._show_problem("")
+        self.origin.setText(origin_text(state, dialect))
+        self.origin.setToolTip(_said_with_files(state, dialect))
+        edited = state.edited
+        self.reset.setVisible(edited is not None)
+        if edited is not None:
+            back_to = value_text(self.key.name, state.below.value)
+            self.reset.setText(self.tr("Reset to {0}").format(back_to))
+            self.reset.setAccessibleName(
+                self.tr("{0}: reset to {1}").format(setting_text(self.key.name).title, back_to)
+            )
+            self.reset.setToolTip(level_text(state.below.level, dialect))
+
+    def matches(self, words: str) -> bool:
+        """Whether the row is about `words`, which are in lower case."""
+        text = setting_text(self.key.name)
+        haystack = f"{text.title} {text.help} {self.key.name} {' '.join(text.choices.values())}".casefold()
+        return all(word in haystack for word in words.split())
+
+    def _show_problem(self, sentence: str) -> None:
+        edited = self._state.edited if self._state is not None else None
+        if not sentence and edited is not None and edited.problem and not self._has_new_text():
+            sentence = self.tr("{0} in the file does not count: {1}").format(edited.value, edited.problem)
+        self.problem.setText(f"⚠ {sentence}" if sentence else "")
+        self.problem.setVisible(bool(sentence))
+        field = self.editor.field()
+        field.setProperty("wrong", bool(sentence))
+        field.style().unpolish(field)
+        field.style().polish(field)
+        help_text = setting_text(self.key.name).help
+        field.setAccessibleDescription(f"{sentence} {help_text}".strip())
+
+    def _has_new_text(self) -> bool:
+        is_modified: Any = getattr(self.editor.field(), "isModified", None)
+        return bool(is_modified and is_modified())
+
+
+def level_text(level: Level, dialect: Dialect) -> str:
+    """Return the name of a level, as in "from …"."""
+    agent = AGENT_NAMES[dialect]
+    return {
+        "defaults": _tr("the default"),
+        "user": _tr("{0}'s settings").format(agent),
+        "project": _tr("{0}'s settings of the project").format(agent),
+        "application": _tr("your settings"),
+        "session": _tr("this session's own settings"),
+    }[level]
+
+
+def origin_text(state: SettingState, dialect: Dialect) -> str:
+    """Return where the value comes from, what `auto` means here, and what lower levels say, in short sentences."""
+    name, agent = state.key.name, AGENT_NAMES[dialect]
+    if state.level == "defaults":
+        parts = [_tr("Default")]
+    elif state.level == "application":
+        parts = [_tr("Set by you")]
+    elif state.level == "session":
+        own = value_text(name, state.value)
+        parts = [_tr("This session has its own: {0}").format(own) if state.is_overridden else _tr("For this session")]
+    else:
+        file = f" ({short_path(state.file)})" if state.file else ""
+        parts = [_tr("From {0}{1}").format(level_text(state.level, dialect), file)]
+    if state.value == "auto":
+        parts.append(_tr("here, in {0} sessions: {1}").format(agent, value_text(name, state.effective_value)))
+    for said in state.said:
+        if said.level in ("user", "project") and (said.level != state.level or said.problem):
+            text = value_text(name, said.value) if not said.problem else str(said.value)
+            sentence = _tr("{0} say {1}").format(level_text(said.level, dialect), text)
+            parts.append(f"{sentence} — {said.problem}" if said.problem else sentence)
+    return " · ".join(parts)
+
+
+def short_path(path: Path | None) -> str:
+    """Return a path with the home folder as `~`."""
+    if path is None:
+        return ""
+    try:
+        return str(Path("~") / path.relative_to(Path.home()))
+    except (ValueError, RuntimeError):
+        return str(path)
+
+
+def _said_with_files(state: SettingState, dialect: Dialect) -> str:
+    lines = [_tr("Default: {0}").format(value_text(state.key.name, state.key.default))]
+    for said in state.said:
+        where = f" ({short_path(said.file)})" if said.file else ""
+        lines.append(f"{level_text(said.level, dialect)}{where}: {value_text(state.key.name, said.value)}")
+    return "\n".join([state.key.name, *lines])
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("settings", text)
