@@ -19,6 +19,7 @@ from model.token_estimates import ContextUsage, context_usage
 from services.cancellation import CancellationToken
 from services.errors import BusyError, ServiceError
 from services.keys import KeyStore
+from services.model_catalog import ModelCatalog, model_catalog
 from services.operations import (
     Boundary,
     CompactionOptions,
@@ -79,12 +80,14 @@ class AgentSession:
         memory: PositionMemory | None = None,
         clock: Callable[[], float] = time.time,
         keys: KeyStore | None = None,
+        catalog: ModelCatalog | None = None,
         ask_about_secrets: AskAboutSecrets | None = None,
         rules: Rules = BRANCHWORK,
     ) -> None:
         self.store = store
         self._hooks = hooks
-        self.keys = keys or KeyStore()
+        self.catalog = catalog or model_catalog()
+        self.keys = keys or KeyStore(catalog=self.catalog)
         self.secret_gate = SecretGate(ask_about_secrets)
         self.rules = rules
         self._settings = settings
@@ -156,7 +159,7 @@ class AgentSession:
 
     def summarizer_choice(self) -> Summarizers:
         """Return the summarisers of the present settings."""
-        return Summarizers(self.settings, count_tokens, self.keys, gate=self.secret_gate)
+        return Summarizers(self.settings, count_tokens, self.keys, self.catalog, self.secret_gate)
 
     def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
         """Return what going to `target_id` would do. Raises UnknownEntryError."""

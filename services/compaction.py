@@ -1,42 +1,31 @@
 """Compacting the current branch: prepare, generate, save, reload (CP-10 … CP-24)."""
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+import logging
+from typing import TYPE_CHECKING, Literal
 
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
-from model.context import path_context
-from model.entries import new_compaction_entry
 from model.errors import RefusedError
-from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
-from model.settings import EffectiveCompactionSettings, EffectiveSettings
-from model.summary_answers import GeneratedCompaction, SummaryAnswer, SummaryFailedError
-from model.summary_answers import compact as generate
 from model.summary_requests import SummaryOptions, SummaryRequest, first_requests
-from model.system_prompts import current_system_message
-from model.token_estimates import estimate_context
 from services.cancellation import CancellationToken, OperationCancelled
+from services.compaction_run import CompactionRun, run_settings
 from services.errors import ServiceError
-from services.operations import Boundary, CompactionOptions, CompactionResult, DraftSummary
+from services.operations import Boundary, CompactionOptions, CompactionResult
 from services.prompt_texts import prompt_texts
 from services.session_events import (
     CompactionEnded,
     CompactionOutcome,
     CompactionStarted,
     Emit,
-    Notice,
-    PhaseChanged,
-    Reason,
 )
-from services.summarizers.digest_passes import earlier_summary, evidence_of
-from services.summarizers.line_sources import aligned_sources
-from services.summarizers.passes import PassResult, Summarizer, SummaryPass
-from services.summarizers.running import in_parallel, reviewed
+
+log = logging.getLogger(__name__)
+
+AutomaticReason = Literal["overflow", "threshold"]
 
 if TYPE_CHECKING:
-    from services.agent_session import AgentSession, Operation
+    from services.agent_session import AgentSession
 
 
 def prepare(
@@ -51,18 +40,6 @@ def prepare(
     return prepare_compaction(path, run_settings(session.settings, keep_recent_tokens, boundary), rules)
 
 
-def run_settings(
-    settings: EffectiveSettings, keep_recent_tokens: int | None = None, boundary: Boundary | None = None
-) -> EffectiveCompactionSettings:
-    """Return the compaction settings with the values that were chosen for one run."""
-    changes: dict[str, object] = {}
-    if keep_recent_tokens is not None:
-        changes["keep_recent_tokens"] = keep_recent_tokens
-    if boundary in ("sinceKept", "sinceCompaction"):
-        changes["boundary"] = boundary
-    return settings.compaction.replaced(**changes) if changes else settings.compaction
-
-
 def compaction_prompts(
     preparation: CompactionPreparation, instructions: str | None = None, rules: Rules = BRANCHWORK
 ) -> list[SummaryRequest]:
@@ -74,271 +51,54 @@ def compaction_prompts(
 async def compact(
     session: "AgentSession", options: CompactionOptions, token: CancellationToken, emit: Emit
 ) -> CompactionResult:
-    """Run a manual compaction with its events (CP-20, CP-22, CP-23)."""
+    """Run a manual compaction with its events (CP-20, CP-22, CP-23). Raises what stops it."""
     with session.operation(token) as operation:
-        run = CompactionRun(session, options, "manual", token, emit, operation)
-        emit(CompactionStarted("manual"))
+        return await _with_events(CompactionRun(session, options, "manual", token, emit, operation))
+
+
+async def compact_automatically(
+    session: "AgentSession", reason: AutomaticReason, token: CancellationToken, emit: Emit
+) -> CompactionResult | None:
+    """Run an automatic compaction; None when it was dropped, had nothing to do, failed or was aborted (CP-2, CP-22).
+
+    Failures are events, never raised: the session stays usable and unchanged.
+    """
+    if session.busy:
+        return None
+    with session.operation(token) as operation:
+        run = CompactionRun(session, CompactionOptions(), reason, token, emit, operation, reason == "overflow")
         try:
-            result = await run.run()
-        except (OperationCancelled, asyncio.CancelledError):
-            await run.report_failure(None)
-            raise
-        except (ServiceError, RefusedError, OSError) as error:
-            await run.report_failure(f"Compaction failed: {error}")
-            raise
-        except Exception as error:
-            await run.report_failure(f"Compaction failed: {type(error).__name__}")
-            raise
-        emit(CompactionEnded("manual", result=_outcome(result)))
-        return result
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A compaction that is about to be saved."""
-
-    summary: str
-    first_kept_entry_id: str
-    tokens_before: int | None  # None: as large as the context is when it's saved (CP-11)
-    short_summary: str | None
-    details: Any
-    usage: JsonObject | None
-    preserve_data: JsonObject | None
-    from_extension: bool = False
-    line_sources: tuple[tuple[str, ...], ...] = ()
-
-
-@dataclass(slots=True)
-class CompactionRun:
-    """One compaction from preparation to the saved entry. `will_retry` as in CP-2."""
-
-    session: "AgentSession"
-    options: CompactionOptions
-    reason: Reason
-    token: CancellationToken
-    emit: Emit
-    operation: "Operation"
-    will_retry: bool = False
-    used_extension: bool = False
-
-    async def run(self) -> CompactionResult:
-        """Return the saved compaction. Raises what stops it; then nothing was written."""
-        session, token = self.session, self.token
-        leaf_id = session.leaf_id
-        self.emit(PhaseChanged("preparing"))
-        path = await asyncio.to_thread(session.snapshot().path, leaf_id, token.raise_if_set)
-        settings = run_settings(session.settings, self.options.keep_recent_tokens, self.options.boundary)
-        preparation = await asyncio.to_thread(prepare_compaction, path, settings, session.rules)
-        token.raise_if_set()
-        if isinstance(preparation, NothingToCompact):
-            raise RefusedError(preparation.text)
-        draft = await self._from_extension(preparation, path)
-        if draft is None:
-            draft = await self._generated(preparation, path)
-        before = path_context(path, session.rules)
-        if draft.tokens_before is None:
-            draft.tokens_before = int(estimate_context(path, before.projection, session.rules).tokens)
-        entry = new_compaction_entry(
-            session.store.new_entry_id(),
-            leaf_id,
-            session.now(),
-            session.store.dialect,
-            summary=draft.summary,
-            first_kept_entry_id=draft.first_kept_entry_id,
-            tokens_before=draft.tokens_before,
-            short_summary=draft.short_summary,
-            details=draft.details,
-            usage=draft.usage,
-            from_extension=draft.from_extension or None,
-            preserve_data=draft.preserve_data,
-            system_message=current_system_message(before.messages),
-        )
-        self._save(entry, leaf_id)
-        result = self._result(entry, [*path, entry], draft, preparation.is_split_turn)
-        session.release(self.operation)
-        await self._tell_extensions(entry, draft)
-        return result
-
-    async def report_failure(self, error_message: str | None) -> None:
-        """Emit the end of a compaction that saved nothing, and tell the extensions. None: it was aborted (CP-23)."""
-        self.emit(CompactionEnded(self.reason, aborted=error_message is None, error_message=error_message))
-        hooks = self.session.hooks
-        if hooks is None or not hooks.has("session_compact_failed"):
-            return
-        from model.hook_events import SessionCompactFailedEvent
-        from services.hook_context import hook_context
-
-        event = SessionCompactFailedEvent(
-            reason=self.reason,
-            error_message=error_message,
-            aborted=error_message is None,
-            from_extension=self.used_extension,
-        )
-        await hooks.tell("session_compact_failed", event, hook_context(self.session, self.emit), self.emit)
-
-    # --- Extensions --------------------------------------------------------------------------------------------------
-
-    async def _from_extension(self, preparation: CompactionPreparation, path: Sequence[JsonObject]) -> _Draft | None:
-        """The compaction that an extension supplies, stored unchanged (HK-3). Raises OperationCancelled."""
-        hooks = self.session.hooks
-        if hooks is None or not hooks.has("session_before_compact"):
+            return await _with_events(run)
+        except (OperationCancelled, ServiceError, RefusedError, OSError):
             return None
-        from model.hook_events import BeforeCompactResult, PreparationPayload, SessionBeforeCompactEvent
-        from services.hook_context import hook_context
-
-        self.emit(PhaseChanged("hook", "Asking the extensions"))
-        event = SessionBeforeCompactEvent(
-            preparation=PreparationPayload.of(preparation),
-            branch_entries=tuple(path),
-            custom_instructions=self.options.instructions,
-            reason=self.reason,
-            will_retry=self.will_retry,
-            signal=self.token,
-        )
-        ctx = hook_context(self.session, self.emit)
-        result = await hooks.ask("session_before_compact", event, ctx, self.token, self.emit, BeforeCompactResult, path)
-        if result is not None and result.cancel:
-            raise OperationCancelled
-        given = result.compaction if result else None
-        if given is None:
+        except asyncio.CancelledError:
+            if not token.is_set():
+                raise
             return None
-        self.used_extension = True
-        return _Draft(
-            given.summary,
-            given.first_kept_entry_id,
-            given.tokens_before,
-            given.short_summary,
-            given.details,
-            given.usage,
-            given.preserve_data,
-            from_extension=True,
-        )
+        except Exception:
+            log.exception("automatic compaction failed")
+            return None
 
-    async def _asked_before_generating(
-        self, preparation: CompactionPreparation
-    ) -> tuple[SummaryOptions, JsonObject | None]:
-        """What extensions want of the built-in generator: its options, and data to keep on the entry (HK-4)."""
-        options = SummaryOptions(custom_instructions=self.options.instructions)
-        hooks = self.session.hooks
-        if hooks is None or not hooks.has("session_compacting"):
-            return options, None
-        from model.hook_events import CompactingResult, SessionCompactingEvent
-        from services.hook_context import hook_context
 
-        messages = preparation.messages_to_summarize + preparation.turn_prefix_messages
-        event = SessionCompactingEvent(session_id=self.session.store.session_id, messages=messages)
-        ctx = hook_context(self.session, self.emit)
-        result = await hooks.ask("session_compacting", event, ctx, self.token, self.emit, CompactingResult)
-        if result is None:
-            return options, None
-        options = replace(options, prompt_override=result.prompt or None, extra_context=result.context or ())
-        return options, result.preserve_data
-
-    async def _tell_extensions(self, entry: JsonObject, draft: _Draft) -> None:
-        hooks = self.session.hooks
-        if hooks is None or not hooks.has("session_compact"):
-            return
-        from model.hook_events import SessionCompactEvent
-        from services.hook_context import hook_context
-
-        event = SessionCompactEvent(
-            compaction_entry=entry,
-            from_extension=draft.from_extension,
-            reason=self.reason,
-            will_retry=self.will_retry,
-        )
-        await hooks.tell("session_compact", event, hook_context(self.session, self.emit), self.emit)
-
-    # --- Generating and saving ---------------------------------------------------------------------------------------
-
-    async def _generated(self, preparation: CompactionPreparation, path: Sequence[JsonObject]) -> _Draft:
-        """The compaction by the built-in generator, reviewed where that was asked for."""
-        options, hook_data = await self._asked_before_generating(preparation)
-        summarizer = await self.session.summarizer_choice().make("compaction", self.options.summarizer)
-        generated, results = await self._answered(preparation, path, summarizer, options, hook_data)
-        draft = DraftSummary(generated.summary, summarizer.info, aligned_sources(generated.summary, results))
-        summary = await reviewed(draft, self.options.review, self.emit)
-        return _Draft(
-            summary,
-            generated.first_kept_entry_id,
-            None,
-            generated.short_summary,
-            generated.files.as_details(),
-            generated.usage,
-            generated.preserve_data,
-            line_sources=aligned_sources(summary, results),
-        )
-
-    async def _answered(
-        self,
-        preparation: CompactionPreparation,
-        path: Sequence[JsonObject],
-        summarizer: Summarizer,
-        options: SummaryOptions,
-        hook_data: JsonObject | None,
-    ) -> tuple[GeneratedCompaction, list[PassResult]]:
-        """Make the requests of the generator, those of one group at the same time, and return what it makes of them."""
-        session = self.session
-        steps = generate(preparation, prompt_texts(), session.store.dialect, options, hook_data, session.rules)
-        results: list[PassResult] = []
-        failure: SummaryFailedError | None = None
-        answers: tuple[SummaryAnswer, ...] | None = None
-        while True:
-            try:
-                batch = steps.throw(failure) if failure else steps.send(answers) if answers else next(steps)
-            except StopIteration as stop:
-                generated: GeneratedCompaction = stop.value
-                return generated, results
-            failure = None
-            passes = [self._pass(request, preparation, path) for request in batch]
-            try:
-                given = await in_parallel([summarizer.write(task, self.token, self.emit) for task in passes])
-            except ServiceError as error:
-                if batch[0].pass_name != "short summary":
-                    raise
-                self.emit(Notice("warning", f"The short summary was left out: {error}"))
-                failure = SummaryFailedError("short summary", str(error))
-                continue
-            results += given
-            answers = tuple(SummaryAnswer(result.text, result.usage, result.short_summary) for result in given)
-
-    def _save(self, entry: JsonObject, leaf_id: str | None) -> None:
-        """Write the entry. Up to `seal` nothing is written, from there on nothing can be cancelled (CP-18)."""
-        self.emit(PhaseChanged("saving"))
-        self.session.store.refresh()
-        self.session.check_current(self.operation, leaf_id)
-        self.token.seal()
-        self.session.append(entry)
-
-    def _result(
-        self, entry: JsonObject, path: Sequence[JsonObject], draft: _Draft, is_split_turn: bool
-    ) -> CompactionResult:
-        after = path_context(path, self.session.rules)
-        return CompactionResult(
-            entry=entry,
-            entry_id=str(entry["id"]),
-            first_kept_entry_id=draft.first_kept_entry_id,
-            summary=draft.summary,
-            tokens_before=draft.tokens_before or 0,
-            estimated_tokens_after=int(estimate_context(path, after.projection, self.session.rules).tokens),
-            is_split_turn=is_split_turn,
-            short_summary=draft.short_summary,
-            usage=draft.usage,
-            details=draft.details,
-            from_extension=draft.from_extension,
-            line_sources=draft.line_sources,
-        )
-
-    def _pass(
-        self, request: SummaryRequest, preparation: CompactionPreparation, path: Sequence[JsonObject]
-    ) -> SummaryPass:
-        group = {
-            "history": preparation.summarize,
-            "turn prefix": preparation.turn_prefix,
-            "short summary": preparation.keep,
-        }[request.pass_name]
-        earlier = earlier_summary(preparation, path) if request.pass_name == "history" else None
-        return SummaryPass(request, evidence_of(group), earlier)
+async def _with_events(run: CompactionRun) -> CompactionResult:
+    """Run a compaction between its start and its one end event, and tell extensions of a failure. Raises its cause."""
+    run.emit(CompactionStarted(run.reason))
+    try:
+        result = await run.run()
+    except (OperationCancelled, asyncio.CancelledError):
+        await run.report_failure(aborted=True)
+        raise
+    except RefusedError as error:
+        await run.report_failure(str(error), skipped=run.reason != "manual")
+        raise
+    except (ServiceError, OSError) as error:
+        await run.report_failure(str(error))
+        raise
+    except Exception as error:
+        await run.report_failure(f"an unexpected {type(error).__name__}; see the log")
+        raise
+    run.emit(CompactionEnded(run.reason, result=_outcome(result), will_retry=run.will_retry))
+    return result
 
 
 def _outcome(result: CompactionResult) -> CompactionOutcome:

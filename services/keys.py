@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from services.errors import ServiceError
-from services.model_catalog import model_catalog
+from services.model_catalog import ModelCatalog, model_catalog
 
 log = logging.getLogger(__name__)
 
@@ -37,13 +37,19 @@ class Key:
 class KeyStore:
     """The keys of endpoints, by host. Calls of the keyring may block on its dialog, so they run on other threads."""
 
-    def __init__(self, environ: Mapping[str, str] | None = None, keyring: Keyring | None = None) -> None:
+    def __init__(
+        self,
+        environ: Mapping[str, str] | None = None,
+        keyring: Keyring | None = None,
+        catalog: ModelCatalog | None = None,
+    ) -> None:
         self._environ = os.environ if environ is None else environ
         self._keyring_given = keyring
+        self._catalog = catalog or model_catalog()
 
     def from_environment(self, host: str, variable: str | None = None) -> Key | None:
         """Return the key of the named variable, or of the variables of the provider at `host`; None without one."""
-        provider = model_catalog().provider_at(host)
+        provider = self._catalog.provider_at(host)
         for name in [variable] if variable else provider.key_variables if provider else ():
             if value := self._environ.get(name, "").strip():
                 return Key(value, f"environment variable {name}")

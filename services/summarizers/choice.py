@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
+from urllib.parse import urlsplit
 
 from services.endpoints.exchange import Endpoint
-from services.endpoints.http_exchange import Limits, checked_url
+from services.endpoints.http_exchange import Limits
 from services.errors import ServiceError
 from services.keys import KeyStore
 from services.model_catalog import Api, ModelCatalog, ModelSize, model_catalog
@@ -51,6 +52,11 @@ class Summarizers:
         return [*found, OFFLINE]
 
     @property
+    def has_model(self) -> bool:
+        """Whether a model is configured."""
+        return bool(self.settings.model.provider and self.settings.model.model_id)
+
+    @property
     def model_size(self) -> ModelSize:
         """The sizes of the configured model, by the settings or else the catalog."""
         model = self.settings.model
@@ -85,7 +91,7 @@ class Summarizers:
         if not model.provider or not model.model_id:
             raise ServiceError("No model is configured. Set one up in the settings.")
         base_url = self._base_url(model)
-        key = await self.keys.find(checked_url(base_url).netloc, model.api_key_env)
+        key = await self.keys.find(_host(base_url), model.api_key_env)
         return make_endpoint(
             model.provider,
             base_url,
@@ -98,7 +104,7 @@ class Summarizers:
         compaction = self.settings.compaction
         if not compaction.remote_endpoint or not compaction.remote_enabled:
             return None
-        host = checked_url(compaction.remote_endpoint).netloc
+        host = _host(compaction.remote_endpoint)
         return SummarizerInfo(
             "remote", f"Remote endpoint ({host})", f"Sends the prompts of a compaction to {host}.", True, host
         )
@@ -112,19 +118,24 @@ class Summarizers:
 
     def _model_info(self) -> SummarizerInfo | None:
         model = self.settings.model
-        if not model.provider or not model.model_id:
+        if not self.has_model:
             return None
-        host = checked_url(self._base_url(model)).netloc
+        host = _host(self._base_url(model))
         return SummarizerInfo("model", f"{model.model_id} ({host})", f"Sends the prompt to {host}.", True, host)
 
     def _may_be_plain(self, url: str) -> bool:
         """Whether the user agreed to reach the host of `url` without encryption."""
-        return checked_url(url).netloc in self.settings.model.plain_http_hosts
+        return _host(url) in self.settings.model.plain_http_hosts
 
     def _base_url(self, model: "ModelSettings") -> str:
         return (
             model.base_url or self.catalog.providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
         )
+
+
+def _host(url: str) -> str:
+    """Host of an address, with the port where it names one; whoever sends something checks the address first."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower()
 
 
 def make_endpoint(
