@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject
 
@@ -35,10 +35,23 @@ class LatestJob(QObject):
         failed: Callable[[str], None] | None = None,
     ) -> None:
         """Call `compute` on a worker, then `done` with its result, or `failed` with a sentence, on this thread."""
+
+        async def work(token: CancellationToken) -> T:
+            return compute(token)
+
+        self.run(work, done, failed)
+
+    def run(
+        self,
+        await_result: Callable[[CancellationToken], Coroutine[Any, Any, T]],
+        done: Callable[[T], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """Await a coroutine on a worker; otherwise as `start`. Dropping it ends it at its next await."""
         self.drop()
 
         async def work(token: CancellationToken, _report: Callable[[object], None]) -> object:
-            return compute(token)
+            return await await_result(token)
 
         job = Job(work, self)
         self._job = job
