@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 from gui.inspector.context_tab import ContextMessage, ContextTab, ContextView
 from gui.latest_job import LatestJob
 from gui.session_document import SessionDocument
-from model.entry_text import entry_sections
-from model.json_text import JsonObject
+from model.entry_text import message_text
 from model.llm_messages import convert_to_llm
 from model.token_estimates import estimate_tokens
 from services.agent_session import AgentSession
@@ -64,7 +63,7 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
         tokens = estimate_tokens(message)
         total += tokens
         converted = convert_to_llm([message], templates)  # some messages are not sent at all
-        text = "\n\n".join(_plain_text(each) for each in converted)
+        text = "\n\n".join(message_text(each) for each in converted)
         role = converted[0].get("role") if converted else QCoreApplication.translate("ContextControl", "not sent")
         messages.append(ContextMessage(source_id, str(role), tokens, total, text))
     model = context.state.model
@@ -74,10 +73,3 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
         f"{model.provider}/{model.model_id}" if model else "",
         context.state.thinking_level or "off",
     )
-
-
-def _plain_text(message: JsonObject) -> str:
-    sections = entry_sections({"type": "message", "message": message})
-    if message.get("role") == "toolResult":
-        return "\n\n".join(section.text for section in sections)
-    return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)

@@ -1,4 +1,4 @@
-"""The command `branchwork`: opens the window, or renders it to a picture."""
+"""The command `branchwork`: opens the window, renders it to a picture, or does without it (a subcommand)."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from gui.command_line import SUBCOMMANDS, run
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0 done, 1 failed, 2 bad usage."""
+    """Run the command and return its exit code: 0 done, 1 failed, 2 bad usage, more for subcommands."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    if arguments and arguments[0] in SUBCOMMANDS:
+        return run(arguments)
     parser = _parser()
     given = parser.parse_args(arguments)
     if given.demo and given.file is not None:
@@ -41,6 +47,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="branchwork",
         description="Explore the branches of a coding-agent session. Opening a file changes nothing in it.",
+        epilog=f"Without a window: branchwork {{{','.join(SUBCOMMANDS)}}} FILE …; `branchwork COMMAND --help` tells "
+        "more. A file with such a name is opened as ./NAME.",
     )
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a session file (.jsonl)")
     parser.add_argument("--demo", action="store_true", help="open a copy of a bundled real session")

@@ -34,6 +34,14 @@ def entry_sections(entry: Mapping[str, Any], call: Mapping[str, Any] | None = No
     return [section for section in found if section.text]
 
 
+def message_text(message: Mapping[str, Any]) -> str:
+    """Return the text of a message: its sections, each under its title; those of a tool result need none."""
+    sections = entry_sections({"type": "message", "message": message})
+    if message.get("role") == "toolResult":
+        return "\n\n".join(section.text for section in sections)
+    return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)
+
+
 def _message_sections(message: Mapping[str, Any], call: Mapping[str, Any] | None) -> Iterator[TextSection]:
     role = message.get("role")
     if role == "toolResult":

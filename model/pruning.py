@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from model.context import build_session_projection, context_edits
 from model.entries import entry_id, message_of
 from model.json_text import JsonObject
 from model.messages import role_of
@@ -56,6 +57,22 @@ def prune_tool_outputs(
         newer_tokens += tokens
     pruning = Pruning(tuple(reversed(pruned)))
     return pruning if pruning.results and pruning.tokens_saved >= policy.minimum_savings else Pruning()
+
+
+def editable_path(path: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> list[JsonObject]:
+    """Return what a session that is pruned by context edits (Pi, R-23) prunes: the entries in the context of a path.
+
+    They are as the edits so far leave them, and those with an edit count as pruned: editing again would save nothing.
+    """
+    projection = build_session_projection(path, rules)
+    edited = context_edits(item.entry for item in projection)
+    entries: list[JsonObject] = []
+    for item in projection:
+        if entry_id(item.entry) not in edited or message_of(item.entry) is None:
+            entries.append(item.entry)
+        elif item.messages:
+            entries.append({**item.entry, "message": {**item.messages[0], "prunedAt": 0}})
+    return entries
 
 
 def pruning_notice(tokens: int) -> str:
