@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-CHECK_INTERVAL_S: Final = 0.5  # a look at the file even without a notification, which may get lost
-COALESCE_S: Final = 0.05  # at most 20 changes a second
+CHECK_INTERVAL_S: Final = 0.5  # between two looks without a notification: those can get lost
+PAUSE_S: Final = 0.05  # behind a change, so that at most 20 are told in a second
 
 
 class SessionFollower(QThread):
     """Watches the file of a store and takes in what changes, on its own thread.
 
-    Started with `start()`, ended with `stop()` and `wait()`. Signal: `changed` (StoreChange), never for nothing.
+    Started with `start()`, ended with `stop()` and `wait()`. Signal: `changed` (StoreChange), never for nothing; what
+    somebody else made the store notice is told as well.
     """
 
     changed = Signal(object)
@@ -36,16 +37,17 @@ class SessionFollower(QThread):
         self._watch()
 
     def check(self) -> None:
-        """Look at the file now."""
+        """Have a look at the file now."""
         self._wake.set()
 
     def stop(self) -> None:
-        """End the thread at its next turn; `wait()` joins it."""
+        """End the thread at its next turn."""
         self._stopping.set()
         self._wake.set()
 
     def run(self) -> None:
         """Work of the thread."""
+        failing = False
         while not self._stopping.is_set():
             self._wake.wait(CHECK_INTERVAL_S)
             self._wake.clear()
@@ -54,11 +56,14 @@ class SessionFollower(QThread):
             try:
                 change = self._store.changes()
             except Exception:
-                log.exception("following failed")
+                if not failing:
+                    log.exception("following %s failed", self._store.path)
+                failing = True
                 continue
+            failing = False
             if change.kind != "none":
                 self.changed.emit(change)
-            self._stopping.wait(COALESCE_S)
+                self._stopping.wait(PAUSE_S)
 
     def _notice(self, _path: str) -> None:
         self._watch()
@@ -67,8 +72,6 @@ class SessionFollower(QThread):
     def _watch(self) -> None:
         """Watch file and folder; a file that was replaced has to be added again."""
         path = self._store.path
-        wanted = {str(path), str(path.parent)}
-        missing = wanted - set(self._watcher.files()) - set(self._watcher.directories())
-        present = [name for name in missing if name != str(path) or path.exists()]
-        if present:
-            self._watcher.addPaths(present)
+        wanted = {str(path), str(path.parent)} if path.exists() else {str(path.parent)}
+        if missing := wanted - {*self._watcher.files(), *self._watcher.directories()}:
+            self._watcher.addPaths(sorted(missing))

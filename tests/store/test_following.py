@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from model import header_scan
 from model.entry_index import EntryIndex
 from model.errors import NotASessionError
 from services.session_store import SessionStore, StoreChange
@@ -244,6 +245,12 @@ def test_any_file_in_any_pieces(data: bytes, cuts: list[float], tmp_path: Path) 
     assert kinds == sorted(problem.kind for problem in again.problems)
     store.close()
     again.close()
+
+
+@pytest.fixture(autouse=True)
+def few_lines_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read even single lines the way in which many are read."""
+    monkeypatch.setattr(header_scan, "_LEAST_LINES", 1)
 
 
 def assert_grown(before: EntryIndex, after: EntryIndex, change: StoreChange) -> None:

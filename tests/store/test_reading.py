@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 
+from model import header_scan
 from model.errors import NotASessionError
 from services import session_file, session_reading
 from services.session_store import SessionStore
@@ -52,6 +53,7 @@ def compare(store: SessionStore, expected: Expected) -> None:
 @pytest.fixture(params=["at once", "by heads, then bodies"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """The two ways to read a file: small ones are decoded at once, of large ones first the heads alone."""
+    monkeypatch.setattr(header_scan, "_LEAST_LINES", 1)
     if request.param != "at once":
         monkeypatch.setattr(session_reading, "EXACT_BYTES", 0)
         monkeypatch.setattr(session_reading, "_BATCH_BYTES", 700)
