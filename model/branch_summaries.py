@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 from model.context import context_edits, edited_messages
@@ -178,9 +179,9 @@ def _branch_files(
 ) -> FileOperations:
     """The files that the branch worked on, whether or not its messages fit the budget (BS-3, R-41)."""
     with_details = _SUMMARY_TYPES if rules.branch_files_from_compactions else {"branch_summary"}
-    details = [operations_in_details(entry, rules) for entry in entries if entry_type(entry) in with_details]
+    details = (operations_in_details(entry, rules) for entry in entries if entry_type(entry) in with_details)
     if rules.branch_files_from_all_entries:
         worked = [message for entry in entries if (message := message_of(entry)) is not None]
     else:
         worked = [message for given in messages[visited_from:] for message in given]
-    return FileOperations.union([*details, operations_in_messages(worked, rules)])
+    return FileOperations.union(chain(details, [operations_in_messages(worked, rules)]))

@@ -6,6 +6,7 @@ Pure: the same path, settings and rules give the same preparation, which a previ
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from model.context import build_session_projection, context_start, kept_start_index, latest_compaction
@@ -133,7 +134,7 @@ def prepare_compaction(
     attempts_start = omitted_attempts_start(path, messages, window.start_index, len(path), rules)
     cut = search_cut(traits, window.start_index, len(path), keep, rules, attempts_start)
     groups = _groups(path, messages, traits, window, cut)
-    first_kept_id = None if cut.cut_index is None else _id_at(path, cut.first_kept_index)
+    first_kept_id = _id_at(path, cut.first_kept_index)
     if first_kept_id is None or not (groups.summarize.messages or groups.turn_prefix.messages):
         return NothingToCompact("too_small", tokens_before, _id_at(path, window.start_index), keep)
     previous = {} if window.previous_index is None else path[window.previous_index]
@@ -231,12 +232,11 @@ def _file_operations(
     path: Sequence[JsonObject], previous: JsonObject, window: Window, cut: CutPoint, groups: _Groups, rules: Rules
 ) -> FileOperations:
     """The files of the previous compaction and of everything that is summarised (CP-16)."""
-    parts = [operations_in_details(previous, rules)]
-    if rules.merge_branch_details:
-        summarized = path[window.start_index : cut.first_kept_index]
-        parts += [operations_in_details(entry, rules) for entry in summarized if entry_type(entry) == "branch_summary"]
-    parts.append(operations_in_messages([*groups.summarize.messages, *groups.turn_prefix.messages], rules))
-    return FileOperations.union(parts)
+    summarized = path[window.start_index : cut.first_kept_index] if rules.merge_branch_details else ()
+    branches = (entry for entry in summarized if entry_type(entry) == "branch_summary")
+    details = (operations_in_details(entry, rules) for entry in chain([previous], branches))
+    messages = chain(groups.summarize.messages, groups.turn_prefix.messages)
+    return FileOperations.union(chain(details, [operations_in_messages(messages, rules)]))
 
 
 def _id_at(path: Sequence[JsonObject], index: int | None) -> str | None:

@@ -118,6 +118,11 @@ class TestMessages:
         assert prepare_branch_entries(sized("u m t a u"), 100).omitted_entry_ids == ("1", "4")
         assert prepare_branch_entries(sized("u m"), 0).omitted_entry_ids == ()
 
+    def test_a_budget_of_one_is_a_limit(self) -> None:
+        assert prepare_branch_entries(sized("u(1) u(1)"), 1).source_ids == ("2",)
+        assert prepare_branch_entries(sized("u(1) u(1)")).source_ids == ("1", "2")
+        assert prepare_branch_entries(sized("u(1) u(1)"), -1).source_ids == ("1", "2")
+
     def test_nothing_fits(self) -> None:
         preparation = prepare_branch_entries(sized("u u"), 50)
         assert preparation.messages == ()
@@ -169,6 +174,10 @@ class TestFiles:
         entries = shaped("u t")
         entries[1]["message"]["nestedCalls"] = {"calls": [{"name": "read", "arguments": {"path": "n"}}]}
         assert prepare_branch_entries(entries, 0).file_ops.read == {"n"}
+        assert prepare_branch_entries(entries, 0, OMP_13_19).file_ops.read == frozenset()
+        entries[0] = {**shaped("s")[0], "fromHook": True, "details": {"readFiles": ["r"], "modifiedFiles": []}}
+        assert prepare_branch_entries(entries, 0).file_ops.read == {"n"}
+        assert prepare_branch_entries(entries, 0, OMP_13_19).file_ops.read == {"r"}
 
 
 class TestBudget:
@@ -213,6 +222,9 @@ class TestRequest:
 
     @pytest.mark.spec("O-155")
     def test_custom_instructions_follow_or_replace_the_prompt(self) -> None:
+        prepared = prepare_branch_entries(shaped("u(1)"), 0)
+        options = SummaryOptions(custom_instructions="why")
+        assert "BRANCH" in branch_summary_request(prepared, TEXTS, 1, options).prompt
         assert self.prompt("why").endswith("</conversation>\n\nBRANCH\n\nAdditional focus: why")
         assert self.prompt("why", replace=True).endswith("</conversation>\n\nwhy")
 
@@ -242,6 +254,13 @@ class TestStoredText:
         assert finished.summary == "PREAMBLE\n\ntext\n\n<modified-files>\nw\n</modified-files>"
         assert finished.files.as_details() == {"readFiles": [], "modifiedFiles": ["w"]}
         assert finished.usage == {"input": 1}
+
+    def test_the_elements_are_set_apart_by_dialect(self) -> None:
+        operations = FileOperations(read=frozenset({"a", "b"}), written=frozenset({"c"}))
+        preparation = BranchPreparation((), (), 0, operations, ())
+        for dialect, gap in (("pi", "\n\n"), ("omp", "\n")):
+            summary = finished_branch_summary(preparation, "t", TEXTS, dialect).summary  # type: ignore[arg-type]
+            assert f"a\nb\n</read-files>{gap}<modified-files>" in summary
 
     def test_omp_glues_the_preamble_to_the_text(self) -> None:
         preparation = prepare_branch_entries(shaped("u"), 0)

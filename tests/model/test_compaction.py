@@ -1,6 +1,7 @@
 """Preparing a compaction: window, groups, figures and worked examples (CP-5, CP-6, CP-9 … CP-11, CP-27)."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from model.context import build_session_context
 from model.entries import entry_type
 from model.json_text import JsonObject
 from model.messages import role_of, tool_calls
-from model.rules import OMP_13_19, PI_1_6, PRESETS, Rules
+from model.rules import BRANCHWORK, OMP_13_19, PI_1_6, PRESETS, Rules
 from tests.model.session_builders import Chain, usage
 from tests.model.shaped_paths import compaction_settings, prepared, shaped
 from tests.model.strategies import messy_sessions, sessions
@@ -82,7 +83,7 @@ class TestWorkedExamples:
     def test_a_path_that_ends_with_a_compaction_is_not_compacted_again(self, keep: int) -> None:
         nothing = prepare_compaction(shaped("u a u a C(3)"), compaction_settings(keep_recent_tokens=keep))
         assert isinstance(nothing, NothingToCompact)
-        assert nothing.reason == "already_compacted"
+        assert nothing == NothingToCompact("already_compacted", 202)
         assert nothing.text == "This branch is already compacted."
 
 
@@ -134,6 +135,14 @@ class TestWindow:
         assert compaction_window(shaped("u C(1) u R u"), "sinceKept") == Window(4, None, None)
         assert compaction_window(path, "sinceKept", OMP_13_19) == Window(0, 5, None)
 
+    def test_a_compaction_right_behind_a_reset_boundary_is_the_previous_one(self) -> None:
+        assert compaction_window(shaped("u R C(1) u"), "sinceCompaction") == Window(3, 2, 2)
+
+    def test_only_our_rules_know_reset_boundaries(self) -> None:
+        path = shaped("u a R u a u a")
+        assert ids(prepared(path, 150).summarize) == "4 5"
+        assert ids(prepared(path, 150, PI_1_6).summarize) == "1 2 3 4 5"
+
     def test_a_compaction_in_front_of_a_reset_boundary_is_no_previous_one(self) -> None:
         preparation = prepared(shaped("u C(1) R u a u a"), 150)
         assert preparation.previous_summary is None
@@ -170,6 +179,14 @@ class TestBudget:
         settings = {"adapt_keep_recent": True, "boundary": "sinceCompaction"}
         assert prepared(path, 100, **settings).keep_recent_tokens == 100
         assert prepared(path, 100, OMP_13_19, **settings).keep_recent_tokens == 10
+        since_kept = {"adapt_keep_recent": True, "boundary": "sinceKept"}
+        assert prepared(path, 100, **since_kept).keep_recent_tokens == 100
+
+    def test_the_usage_of_the_very_first_entry_counts_under_omp(self) -> None:
+        path = shaped("a u a")
+        path[0]["message"]["usage"] = usage(3000)
+        del path[2]["message"]["usage"]
+        assert prepared(path, 150, OMP_13_19, adapt_keep_recent=True).keep_recent_tokens == 15
 
     def test_usage_behind_the_previous_compaction_counts(self) -> None:
         path = shaped("u a C(1) a u a")
@@ -282,6 +299,30 @@ class TestResult:
     def test_metadata_alone_is_nothing(self) -> None:
         nothing = prepare_compaction(shaped("m l u a"), compaction_settings(keep_recent_tokens=150))
         assert isinstance(nothing, NothingToCompact)
+
+
+class TestRules:
+    def test_the_sizes_are_those_of_the_rules(self) -> None:
+        path = shaped("u u u a")
+        path[1]["message"]["role"] = "developer"
+        assert prepared(path, 150).summarize.tokens == 200
+        assert prepared(path, 150, PI_1_6).summarize.tokens == 100
+        assert prepared(path, 150).tokens_before == 400
+        assert prepared(path, 150, PI_1_6).tokens_before == 300
+
+    def test_context_edits_are_unknown_to_omp(self) -> None:
+        path = [*shaped("u a u a"), {"type": "context_edit", "id": "c", "targetId": "1", "replacement": None}]
+        assert prepared(path, 150).summarize.source_ids == ("2",)
+        assert prepared(path, 150, OMP_13_19).summarize.source_ids == ("1", "2")
+
+    def test_file_lists_and_nested_calls_are_read_by_the_rules(self) -> None:
+        path = shaped("u s t u a")
+        path[1] |= {"fromHook": True, "details": {"readFiles": ["r"], "modifiedFiles": []}}
+        path[2]["message"]["nestedCalls"] = {"calls": [{"name": "read", "arguments": {"path": "n"}}]}
+        assert prepared(path, 150).file_ops.read == {"n"}
+        assert prepared(path, 150, OMP_13_19).file_ops.read == frozenset()
+        only_own_marks = replace(BRANCHWORK, extension_marks=("fromExtension",))
+        assert prepared(path, 150, only_own_marks).file_ops.read == {"n", "r"}
 
 
 class TestContextEdits:

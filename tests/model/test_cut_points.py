@@ -1,6 +1,7 @@
 """Cut points, metadata pull-in and split turns (CP-7, CP-8, CP-9)."""
 
 import copy
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -82,6 +83,14 @@ class TestCutPoints:
         clean = {code: traits_of(shaped(code)[0], OMP_13_19).is_clean_cut for code in "uabxset"}
         assert clean == {"u": True, "a": False, "b": False, "x": False, "s": False, "e": False, "t": False}
 
+    def test_bash_and_extension_messages_have_a_flag_each(self) -> None:
+        bash, extension = shaped("b")[0], shaped("x")[0]
+        bash_only = replace(BRANCHWORK, extension_cut_is_turn_start=False)
+        assert (traits_of(bash, bash_only).is_clean_cut, traits_of(extension, bash_only).is_clean_cut) == (True, False)
+        extension_only = replace(BRANCHWORK, bash_cut_is_turn_start=False)
+        assert not traits_of(bash, extension_only).is_clean_cut
+        assert traits_of(extension, extension_only).is_clean_cut
+
     def test_under_omp_extension_messages_and_summaries_count_by_their_type(self) -> None:
         assert traits_of(shaped("e")[0], OMP_13_19) == (True, True, False, False, False, 0)
         assert traits_of(shaped("s")[0], OMP_13_19) == (True, True, False, False, False, 100)
@@ -126,6 +135,14 @@ class TestBudget:
     def test_a_budget_of_zero_is_reached_at_once(self) -> None:
         assert cut("u a u(0)", 0) == (3, 3, None)
         assert cut("u a u(0)", 0, PI_1_6) == (2, 2, 1)
+
+    def test_the_walk_ends_at_the_start_of_the_window(self) -> None:
+        assert find_cut_point(shaped("u u a"), 1, 3, 250) == CutPoint(1, 1, None)
+        assert find_cut_point(shaped("a u a"), 1, 3, 250) == CutPoint(1, 1, None)
+
+    def test_messages_must_be_given_for_every_entry(self) -> None:
+        with pytest.raises(ValueError, match="shorter"):
+            find_cut_point(shaped("u a"), 0, 2, 10, messages=[()])
 
     def test_extension_messages_weigh_under_our_rules_and_not_under_omp(self) -> None:
         assert cut("u a x a", 200)[0] == 3
