@@ -6,6 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A slow machine is no fault of the code: figures belong to the benchmarks.
+settings.register_profile("branchwork", deadline=None)
+settings.load_profile("branchwork")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
