@@ -6,16 +6,20 @@ Source: session-format spec, SF-4.10, SF-11.6, SF-13.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from model.branch_extraction import extract_branch
-from model.entries import entry_id, new_session_info_entry
+import numpy as np
+
+from model.branch_extraction import ExtractedBranch, extract_branch
+from model.entries import entry_id, new_session_info_entry, parent_id
 from model.entry_kinds import Kind
 from model.errors import UnknownEntryError
 from model.json_text import stringify
-from model.repair import with_usage
+from model.repair import mended_entry
 from model.runs import Runs
 from model.timestamps import iso_timestamp
+from services.cancellation import CancellationToken
 from services.file_rewrite import write_new_file
 from services.session_ids import new_session_id, new_uuid, now_ms
 from services.session_store import SessionStore
@@ -27,18 +31,26 @@ def session_file_name(timestamp: str, session_id: str) -> str:
     return "".join(character if character.isalnum() or character in "-_." else "-" for character in name) + ".jsonl"
 
 
-def save_branch(store: SessionStore, leaf_id: str, folder: Path | None = None) -> Path:
+def save_branch(
+    store: SessionStore,
+    leaf_id: str,
+    folder: Path | None = None,
+    *,
+    file: Path | None = None,
+    token: CancellationToken | None = None,
+) -> Path:
     """Write the path from the root to `leaf_id` as a session of its own and return its file.
 
-    `folder` is that of the session unless given. The entries are those that the store holds at the call; the new header
-    names the session that they came from. Raises UnknownEntryError, FileExistsError and any other OSError.
+    It is `file`, or else one named as the agents do, in `folder` or beside the session. The entries are those that the
+    store holds at the call, mended where an agent could not open them; the new header names the session that they came
+    from. Raises UnknownEntryError, OperationCancelled, FileExistsError and any other OSError.
     """
     index = store.index
     leaf = index.row_of(leaf_id)
     if leaf is None:
         raise UnknownEntryError(leaf_id)
     path_rows = Runs(index.parent).path(leaf).tolist()
-    rows = sorted({*path_rows, *(row for row in range(index.count) if index.kind[row] == Kind.LABEL)})
+    rows = sorted({*path_rows, *np.flatnonzero(index.kind == Kind.LABEL).tolist()})
     time_ms = now_ms()
     branch = extract_branch(
         store.entries(rows, index),
@@ -51,10 +63,21 @@ def save_branch(store: SessionStore, leaf_id: str, folder: Path | None = None) -
         new_uuid=new_uuid,
     )
     name = session_file_name(iso_timestamp(time_ms), branch.header["id"])
-    file = (folder or store.path.parent) / name
-    lines = (branch.header, *(with_usage(entry) for entry in branch.entries))
-    write_new_file(file, (f"{stringify(line)}\n".encode() for line in lines))
+    file = file or (folder or store.path.parent) / name
+    write_new_file(file, _lines(branch, token))
     return file
+
+
+def _lines(branch: ExtractedBranch, token: CancellationToken | None) -> Iterator[bytes]:
+    """The lines of a new session; behind the last one it is too late to cancel."""
+    yield f"{stringify(branch.header)}\n".encode()
+    for entry in branch.entries:
+        if token is not None:
+            token.raise_if_set()
+        mended = mended_entry(entry, parent_id(entry), branch.header["timestamp"])
+        yield f"{stringify(mended)}\n".encode()
+    if token is not None:
+        token.seal()
 
 
 def set_session_name(store: SessionStore, leaf_id: str | None, name: str) -> str | None:

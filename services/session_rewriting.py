@@ -66,7 +66,7 @@ def retitled_line(contents: Contents, title: str, source: str, time: str) -> tup
 def repaired_lines(contents: Contents, header: JsonObject, token: CancellationToken | None = None) -> Iterator[bytes]:
     """Yield a clean file: header, then each entry once, all in a form that both agents can open.
 
-    `header` stands in for a lost one. Raises OperationCancelled.
+    `header` stands in for a lost one. Raises OperationCancelled; behind the last line it is too late to cancel.
     """
     index = contents.index
     header = {**(contents.header or header), "version": CURRENT_VERSION}
@@ -79,6 +79,8 @@ def repaired_lines(contents: Contents, header: JsonObject, token: CancellationTo
         if token is not None and written > _CHECKED_BYTES:
             token.raise_if_set()
             written = 0
+    if token is not None:
+        token.seal()
 
 
 def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> bytes:

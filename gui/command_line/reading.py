@@ -41,7 +41,7 @@ def check_json(store: SessionStore) -> JsonObject:
         "roots": int((index.parent < 0).sum()),
         "leafId": index.id_of(index.count - 1) if index.count else None,
         "readOnly": store.read_only is not None,
-        "problems": [_problem_json(problem) for problem in store.problems],
+        "problems": [problem_json(problem) for problem in store.problems],
     }
     if store.read_only is not None:
         found["readOnlyReason"] = store.read_only
@@ -145,8 +145,16 @@ def preview_json(
 # --- Check ------------------------------------------------------------------------------------------------------------
 
 
-def _problem_json(problem: Problem) -> JsonObject:
+def problem_json(problem: Problem) -> JsonObject:
+    """Return a problem of a file as JSON."""
     return {"kind": problem.kind, "line": problem.line, "offset": problem.offset, "message": problem.message}
+
+
+def problem_lines(problems: Sequence[Problem], width: int | None) -> list[str]:
+    """Return a table of problems, nothing without any."""
+    rows = [(str(problem.line), problem.kind, problem.message) for problem in problems]
+    columns = [Column("Line", right=True), Column("Kind"), Column("Message", shrink=True)]
+    return table(columns, rows, width) if rows else []
 
 
 def _check_lines(
@@ -166,8 +174,7 @@ def _check_lines(
         yield "No problems."
         return
     yield f"{count_of(len(problems), 'problem')}:"
-    rows = [(str(problem.line), problem.kind, problem.message) for problem in problems]
-    yield from table([Column("Line", right=True), Column("Kind"), Column("Message")], rows, width)
+    yield from problem_lines(problems, width)
 
 
 # --- Context ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,74 @@
+"""The subcommands that write another file and leave the session alone: branch, repair, export."""
+
+import asyncio
+import errno
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from gui.command_line.opening import opened_store
+from gui.command_line.reading import problem_json, problem_lines
+from gui.command_line.running import Answer, Run
+from gui.command_line.text_layout import count_of, facts
+from model.json_text import JsonObject
+from model.records import Problem
+from services.session_files import save_branch
+from services.session_store import SessionStore
+
+
+async def branch(run: Run) -> Answer:
+    """Save one branch as a session of its own."""
+    out: Path = run.given.out
+    async with opened_store(run) as store:
+        _check_free(out)
+        save_branch(store, run.given.id, file=out, token=run.token)
+    saved = await asyncio.to_thread(SessionStore.open, out)
+    try:
+        value: JsonObject = {
+            "file": str(out),
+            "sessionId": saved.session_id,
+            "entries": saved.index.count,
+            "leafId": saved.index.id_of(saved.index.count - 1),
+            "parentSession": (saved.header or {}).get("parentSession"),
+        }
+    finally:
+        saved.close()
+    shown = [("Saved", out), ("Entries", value["entries"]), ("Resumes at", value["leafId"])]
+    return Answer(lambda: value, lambda _width: facts(shown))
+
+
+async def repair(run: Run) -> Answer:
+    """Save a copy that both agents can open."""
+    out: Path = run.given.out
+    async with opened_store(run) as store:
+        await asyncio.to_thread(store.measure, None, run.token)
+        _check_free(out)
+        store.save_repaired_copy(out, run.token)
+        found = store.problems
+    copy = await asyncio.to_thread(SessionStore.open, out)
+    try:
+        await asyncio.to_thread(copy.measure)
+        value: JsonObject = {
+            "file": str(out),
+            "entries": copy.index.count,
+            "mended": [problem_json(problem) for problem in found],
+            "problems": [problem_json(problem) for problem in copy.problems],
+        }
+        left = copy.problems
+    finally:
+        copy.close()
+    return Answer(lambda: value, lambda width: _repair_lines(value, found, left, width))
+
+
+def _check_free(out: Path) -> None:
+    """Raise FileExistsError when something is there already: nothing is ever overwritten."""
+    if out.exists() or out.is_symlink():
+        raise FileExistsError(errno.EEXIST, "There is such a file already; nothing was written", str(out))
+
+
+def _repair_lines(
+    value: JsonObject, found: Sequence[Problem], left: Sequence[Problem], width: int | None
+) -> Iterable[str]:
+    yield from facts([("Saved", value["file"]), ("Entries", value["entries"])])
+    yield ""
+    yield f"{count_of(len(found), 'problem')} in the original, {count_of(len(left), 'problem')} in the copy."
+    yield from problem_lines(found, width)
