@@ -174,6 +174,16 @@ class Client:
         message = self.message(request)
         return SummaryAnswer(answer_text(request.pass_name, message, RULES[self.dialect]), message["usage"])
 
+    def answers(self, requests: Iterable[SummaryRequest]) -> tuple[tuple[SummaryAnswer, ...], list[SummaryFailedError]]:
+        """Return the answers to requests made at the same time, and the failures among them."""
+        answers, failures = [], []
+        for request in requests:
+            try:
+                answers.append(self.answer(request))
+            except SummaryFailedError as error:
+                failures.append(error)
+        return tuple(answers), failures
+
     def reply(self, request: SummaryRequest) -> Any:
         replies = self.given["replies"]
         return replies[PASS_KEYS[request.pass_name]] if isinstance(replies, dict) else replies[len(self.noted) - 1]
@@ -226,12 +236,8 @@ def summary_requests(dialect: Dialect, given: JsonObject) -> Any:
     try:
         batch = next(run)
         while True:
-            try:
-                answers = tuple(client.answer(request) for request in batch)
-            except SummaryFailedError as error:
-                batch = run.throw(error)
-            else:
-                batch = run.send(answers)
+            answers, failures = client.answers(batch)
+            batch = run.throw(failures[0]) if failures else run.send(answers)
     except SummaryFailedError as error:
         return {"requests": client.requests(), "error": str(error)}
     except StopIteration as stop:
