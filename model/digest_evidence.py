@@ -15,6 +15,7 @@ from model.messages import block_texts, content_blocks, role_of, text_field, too
 
 _CHECK_EVERY: Final = 256  # messages between two looks at the cancellation
 _READABLE_LINE: Final = 240  # characters
+_KEY_LENGTH: Final = 2000  # characters of a command by which runs are told apart
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
 _FENCE = re.compile(r"^```.*?(?:^```[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
@@ -267,7 +268,7 @@ def _is_failure(key: str, output: str) -> bool:
 
 def command_key(command: str) -> str:
     """Return what two runs of one command share: no change of folder in front, no filter behind, no extra blanks."""
-    text = command
+    text = command = command[:_KEY_LENGTH]
     while (shorter := _LEADING_CD.sub("", text, count=1)) != text:
         text = shorter
     text = _TRAILING_FILTER.sub("", text)

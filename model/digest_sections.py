@@ -4,7 +4,7 @@ A line names the entries that it comes from. Each section has a limit; what is l
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
@@ -18,9 +18,19 @@ from model.digest_evidence import (
     plain_text,
     sentences,
     weight,
-    without_code,
 )
-from model.summary_sections import read_summary
+from model.digest_words import (
+    SUBSTANTIAL,
+    announced,
+    common_folder,
+    final_question,
+    gist,
+    is_constraint,
+    is_question,
+    opening_of,
+    quoted,
+    topics,
+)
 
 # Characters of a quotation, by what it's for.
 GOAL_LENGTH: Final = 400
@@ -29,7 +39,6 @@ ANSWER_LENGTH: Final = 200
 STATEMENT_LENGTH: Final = 500
 FAILURE_LENGTH: Final = 160
 COMMAND_LENGTH: Final = 100
-MAX_CONSTRAINT_LENGTH: Final = 300  # of the whole sentence
 
 # Lines of a section.
 MAX_REQUESTS: Final = 18
@@ -39,29 +48,10 @@ MAX_DECISIONS: Final = 8
 MAX_STEPS: Final = 6
 MAX_CONTEXT: Final = 14
 
-_SUBSTANTIAL: Final = 12  # weight from which a request is more than "go on"
 _NAMED_FILES: Final = 5
 _LISTED_FILES: Final = 10
 _NAMED_COMMITS: Final = 8
 _REPEATED: Final = 3  # runs from which a command is one of the project's checks
-_SHORT_OPENING: Final = 60  # characters
-_DEEP_FOLDER: Final = 3  # parts from which a common folder is worth a line
-
-_CONSTRAINT_WORDS = re.compile(
-    r"\b(?:must(?:n't)?|never|always|don'?t|do not|only|prefer|avoid|without|instead of|no need|make sure"
-    r"|nicht|niemals|immer|nur|ohne|muss|bitte|sadece|asla|her zaman|olmalı|siempre|nunca|solo|sin"
-    r"|toujours|jamais|sans|seulement|всегда|никогда|только|нельзя)\b"
-    r"|不要|必须|只能|总是|请勿|应该|なければ|しないで|必ず|だけ|반드시|하지 ?마|만 "
-    r"|يجب|لا ت|فقط|دائما|ต้อง|ห้าม|อย่า|เท่านั้น",
-    re.IGNORECASE,
-)
-_THINKING_ALOUD = re.compile(r"\b(?:i|we) (?:don'?t|do not) (?:think|ti?nk|know|understand|see)\b", re.IGNORECASE)
-_QUESTION_END = re.compile(r"[?？؟]\s*[)\"'”»*_`]*$")
-_NEXT_HEADING = re.compile(
-    r"^\s*(?:#{1,6}\s*|\*\*)?(?:next(?: steps?)?|to ?do|remaining|still (?:to do|open))\b", re.IGNORECASE
-)
-_LIST_ITEM = re.compile(r"^\s*(?:[-*•]|\d{1,3}[.)])\s+(?:\[ \]\s+)?(?!\[[xX]\])(.+)")
-_OPEN_ITEM = re.compile(r"^\s*[-*•]\s+\[ \]\s+(.+)")
 
 
 class Line(NamedTuple):
@@ -81,20 +71,20 @@ class Sections:
     @classmethod
     def of(cls, findings: Findings) -> "Sections":
         """Return the writer for what was found."""
-        return cls(findings, _common_folder(list(findings.files)))
+        return cls(findings, common_folder(list(findings.files)))
 
     # --- What was asked ----------------------------------------------------------------------------------------------
 
     def goal(self, *, continues: bool) -> list[Line]:
         """The first request that says something and the last one. `continues`: earlier goals stand before them."""
         asked = [turn.request for turn in self.findings.turns if turn.request and turn.request.text.strip()]
-        requests = [request for request in asked if weight(request.text) >= _SUBSTANTIAL] or asked
+        requests = [request for request in asked if weight(request.text) >= SUBSTANTIAL] or asked
         if not requests:
             return []
         word = "Then asked" if continues else "Asked"
-        lines = [Line(f"{word}: {_quoted(requests[0].text, GOAL_LENGTH)}", (requests[0].entry_id,))]
+        lines = [Line(f"{word}: {quoted(requests[0].text, GOAL_LENGTH)}", (requests[0].entry_id,))]
         if len(requests) > 1:
-            lines.append(Line(f"Latest request: {_quoted(requests[-1].text, GOAL_LENGTH)}", (requests[-1].entry_id,)))
+            lines.append(Line(f"Latest request: {quoted(requests[-1].text, GOAL_LENGTH)}", (requests[-1].entry_id,)))
         return lines
 
     def original_request(self) -> list[Line]:
@@ -102,15 +92,15 @@ class Sections:
         request = next((turn.request for turn in self.findings.turns if turn.request), None)
         if request is None or not request.text.strip():
             return []
-        return [Line(_quoted(request.text, STATEMENT_LENGTH), (request.entry_id,))]
+        return [Line(quoted(request.text, STATEMENT_LENGTH), (request.entry_id,))]
 
     def constraints(self) -> list[Line]:
         """Sentences in which the user laid something down."""
         found: dict[str, Line] = {}
         for request in (turn.request for turn in self.findings.turns if turn.request):
             for sentence in sentences(request.text):
-                if _is_constraint(sentence):
-                    line = Line(f"- {_quoted(sentence, ANSWER_LENGTH)}", (request.entry_id,))
+                if is_constraint(sentence):
+                    line = Line(f"- {quoted(sentence, ANSWER_LENGTH)}", (request.entry_id,))
                     found.setdefault(line.text.casefold(), line)
         return limited(list(found.values()), MAX_CONSTRAINTS, "such sentences")
 
@@ -118,18 +108,18 @@ class Sections:
 
     def done(self) -> list[Line]:
         """The requests that were answered, then commits, commands and checks."""
-        lines = [line for topic in _topics(self.findings.turns) if (line := self._answered(topic))]
+        lines = [line for topic in topics(self.findings.turns) if (line := self._answered(topic))]
         return limited(lines, MAX_REQUESTS, "requests") + self.commits_and_commands()
 
     def _answered(self, turn: TurnEvidence) -> Line | None:
         """A request that was answered: what was asked, how the answer begins, which files were changed."""
         if not turn.finished or not turn.request or not turn.answer:
             return None
-        if weight(turn.request.text) < _SUBSTANTIAL and not turn.changed_files and not turn.commits:
+        if weight(turn.request.text) < SUBSTANTIAL and not turn.changed_files and not turn.commits:
             return None
-        text = f"- [x] {_quoted(turn.request.text, REQUEST_LENGTH)}"
-        if opening := _opening(turn.answer.text):
-            text += f" → {_quoted(opening, ANSWER_LENGTH)}"
+        text = f"- [x] {quoted(turn.request.text, REQUEST_LENGTH)}"
+        if opening := opening_of(turn.answer.text):
+            text += f" → {quoted(opening, ANSWER_LENGTH)}"
         if turn.changed_files:
             text += f" (changed {self._names(list(turn.changed_files))})"
         return Line(text, (*turn.entry_ids, *turn.changed_files.values()))
@@ -140,7 +130,7 @@ class Sections:
         if findings.commits:
             shown = findings.commits[-_NAMED_COMMITS:]
             earlier = len(findings.commits) - len(shown)
-            listed = "; ".join(_quoted(commit.text, COMMAND_LENGTH) for commit in shown)
+            listed = "; ".join(quoted(commit.text, COMMAND_LENGTH) for commit in shown)
             more = f"{earlier} earlier, " if earlier else ""
             lines.append(Line(f"- [x] Committed ({more}newest last): {listed}", _ids(findings.commits)))
         if findings.file_commands:
@@ -175,11 +165,11 @@ class Sections:
     def in_progress(self) -> list[Line]:
         """The last request, where it has no finished answer, and changes that were not committed."""
         findings, lines = self.findings, []
-        topics = _topics(findings.turns)
-        last = topics[-1] if topics else None
+        asked = topics(findings.turns)
+        last = asked[-1] if asked else None
         if last and not last.finished and last.request and last.request.text.strip():
             changed = f"; changed {self._names(list(last.changed_files))}" if last.changed_files else ""
-            text = f"- [ ] {_quoted(last.request.text, REQUEST_LENGTH)} ({_state(last)}{changed})"
+            text = f"- [ ] {quoted(last.request.text, REQUEST_LENGTH)} ({_state(last)}{changed})"
             lines.append(Line(text, (*last.entry_ids, *last.changed_files.values())))
         if findings.commits and findings.changed_since_commit:
             names = self._names(list(findings.changed_since_commit))
@@ -211,16 +201,16 @@ class Sections:
         lines = []
         turns = self.findings.turns
         for before, turn in pairwise(turns):
-            if not turn.request or weight(turn.request.text) < 3 or _QUESTION_END.search(turn.request.text.rstrip()):
+            if not turn.request or weight(turn.request.text) < 3 or is_question(turn.request.text):
                 continue
-            said = _quoted(turn.request.text, REQUEST_LENGTH)
+            said = quoted(turn.request.text, REQUEST_LENGTH)
             if before.interrupted and before.interrupted.is_abort:
-                if weight(turn.request.text) >= _SUBSTANTIAL:
+                if weight(turn.request.text) >= SUBSTANTIAL:
                     ids = (before.interrupted.entry_id, turn.request.entry_id)
                     lines.append(Line(f"- **{said}**: said after the answer was stopped", ids))
-            elif before.finished and before.answer and (question := _final_question(before.answer.text)):
+            elif before.finished and before.answer and (question := final_question(before.answer.text)):
                 ids = (before.answer.entry_id, turn.request.entry_id)
-                lines.append(Line(f"- **{said}**: in answer to {_quoted(question, ANSWER_LENGTH)}", ids))
+                lines.append(Line(f"- **{said}**: in answer to {quoted(question, ANSWER_LENGTH)}", ids))
         return limited(lines, MAX_DECISIONS, "answers", newest=True)
 
     def next_steps(self) -> list[Line]:
@@ -229,9 +219,9 @@ class Sections:
         if not last or not last.answer:
             return []
         source = (last.answer.entry_id,)
-        steps = [Line(excerpt(item, ANSWER_LENGTH), source) for item in _announced(last.answer.text)]
-        if last.finished and (question := _final_question(last.answer.text)):
-            steps.append(Line(f"Open question: {_quoted(question, ANSWER_LENGTH)}", source))
+        steps = [Line(excerpt(item, ANSWER_LENGTH), source) for item in announced(last.answer.text)]
+        if last.finished and (question := final_question(last.answer.text)):
+            steps.append(Line(f"Open question: {quoted(question, ANSWER_LENGTH)}", source))
         return steps[:MAX_STEPS]
 
     # --- What else matters -------------------------------------------------------------------------------------------
@@ -243,11 +233,11 @@ class Sections:
             ids = (work.reads or work.writes or work.edits or _ids(work.failures) for work in findings.files.values())
             lines.append(Line(f"- `…/` stands for `{self.folder}/`", tuple(found[0] for found in ids if found)[:1]))
         lines += [
-            Line(f"- From an earlier summary: {_quoted(_gist(quote.text), STATEMENT_LENGTH)}", (quote.entry_id,))
+            Line(f"- From an earlier summary: {quoted(gist(quote.text), STATEMENT_LENGTH)}", (quote.entry_id,))
             for quote in findings.summaries[-2:]
         ]
         lines += [
-            Line(f"- Note of an extension: {_quoted(quote.text, ANSWER_LENGTH)}", (quote.entry_id,))
+            Line(f"- Note of an extension: {quoted(quote.text, ANSWER_LENGTH)}", (quote.entry_id,))
             for quote in findings.notes[-2:]
         ]
         overcome = [runs for runs in findings.commands.values() if runs.failures and not runs.failed_last]
@@ -270,7 +260,7 @@ class Sections:
         answers = [turn.answer for turn in self.findings.turns if turn.answer][-2:]
         titles = ("The assistant before that", "The assistant's last words")[-len(answers) :] if answers else ()
         return [
-            Line(f"- {title}: {_quoted(plain_text(answer.text), STATEMENT_LENGTH)}", (answer.entry_id,))
+            Line(f"- {title}: {quoted(plain_text(answer.text), STATEMENT_LENGTH)}", (answer.entry_id,))
             for title, answer in zip(titles, answers, strict=True)
         ]
 
@@ -317,53 +307,10 @@ def short_statement(findings: Findings) -> str:
         more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
         parts.append(f"I changed {names}{more}.")
     if findings.commits:
-        parts.append(f"I committed {_quoted(findings.commits[-1].text, COMMAND_LENGTH)}.")
+        parts.append(f"I committed {quoted(findings.commits[-1].text, COMMAND_LENGTH)}.")
     if last := next((turn.answer for turn in reversed(findings.turns) if turn.answer), None):
-        parts.append(f"My last words were {_quoted(plain_text(last.text), REQUEST_LENGTH)}.")
+        parts.append(f"My last words were {quoted(plain_text(last.text), REQUEST_LENGTH)}.")
     return " ".join(parts)
-
-
-def _topics(turns: list[TurnEvidence]) -> list[TurnEvidence]:
-    """The turns, those that only say "go on" put together with the one before."""
-    topics: list[TurnEvidence] = []
-    for turn in turns:
-        goes_on = topics and topics[-1].request and (not turn.request or weight(turn.request.text) < _SUBSTANTIAL)
-        if not goes_on:
-            topics.append(turn)
-            continue
-        before = topics[-1]
-        topics[-1] = replace(
-            turn,
-            request=before.request,
-            answer=turn.answer or before.answer,
-            changed_files={**before.changed_files, **turn.changed_files},
-            commits=before.commits + turn.commits,
-        )
-    return topics
-
-
-def _common_folder(paths: list[str]) -> str:
-    """The folder that holds all absolute paths, where there are several and it is deep enough to be a burden."""
-    absolute = [path.split("/")[:-1] for path in paths if path.startswith("/")]
-    if len(absolute) < 2:
-        return ""
-    shared = absolute[0]
-    for parts in absolute[1:]:
-        same = 0
-        while same < min(len(shared), len(parts)) and shared[same] == parts[same]:
-            same += 1
-        shared = shared[:same]
-    return "/".join(shared) if len(shared) > _DEEP_FOLDER else ""
-
-
-def _is_constraint(sentence: str) -> bool:
-    """Whether a sentence of the user lays something down: it isn't long, asks nothing and has a word for it."""
-    return (
-        weight(sentence) >= 8
-        and len(sentence) <= MAX_CONSTRAINT_LENGTH
-        and not _QUESTION_END.search(sentence)
-        and _CONSTRAINT_WORDS.search(_THINKING_ALOUD.sub("", sentence)) is not None
-    )
 
 
 def _state(turn: TurnEvidence) -> str:
@@ -372,49 +319,7 @@ def _state(turn: TurnEvidence) -> str:
         return f"stopped: {words}" if words else "stopped"
     if turn.pending_calls:
         return "ends in the middle of a tool call"
-    return f"last words: {_quoted(plain_text(turn.answer.text), ANSWER_LENGTH)}" if turn.answer else "no answer yet"
-
-
-def _announced(text: str) -> list[str]:
-    """The points that a statement names as still to do: unchecked boxes, and lists under "next" headings."""
-    open_items = [match.group(1) for line in text.split("\n") if (match := _OPEN_ITEM.match(line))]
-    under_heading, listed = [], False
-    for line in text.split("\n"):
-        if _NEXT_HEADING.match(line):
-            listed = True
-        elif listed and (item := _LIST_ITEM.match(line)):
-            under_heading.append(item.group(1))
-        elif listed and line.strip():
-            listed = False
-    return list(dict.fromkeys(plain_text(item) for item in open_items + under_heading))
-
-
-def _final_question(text: str) -> str | None:
-    """The question that a statement ends with, or None."""
-    last = next(reversed(list(sentences(text))), "")
-    return last if _QUESTION_END.search(last) else None
-
-
-def _opening(text: str) -> str:
-    """The beginning of a statement: its first paragraph, and more where that is short or only announces something."""
-    opening = ""
-    for paragraph in re.split(r"\n\s*\n", without_code(text)):
-        opening = f"{opening} {plain_text(paragraph)}".strip()
-        if len(opening) >= _SHORT_OPENING and not opening.endswith((":", "：")):
-            break
-    return opening
-
-
-def _gist(summary: str) -> str:
-    """What a summary says first: its goal, else its own beginning."""
-    structured = read_summary(summary)
-    goal = structured.section("Goal")
-    words = goal.text if goal and goal.items else "\n".join(section.text for section in structured.sections)
-    return plain_text(words)
-
-
-def _quoted(text: str, limit: int) -> str:
-    return f"“{excerpt(text, limit)}”"
+    return f"last words: {quoted(plain_text(turn.answer.text), ANSWER_LENGTH)}" if turn.answer else "no answer yet"
 
 
 def _work(work: FileWork) -> str:

@@ -114,6 +114,18 @@ class EndpointError(ServiceError):
         self.partial_text = partial_text
 
 
+class OutOfTime(EndpointError):
+    """The whole exchange took longer than its limit."""
+
+
+def with_partial_text(error: EndpointError, text: str) -> EndpointError:
+    """Return the error with what had arrived. A reply that was too slow isn't asked for again once it had begun."""
+    error.partial_text = text
+    if text and isinstance(error, OutOfTime):
+        error.transient = False
+    return error
+
+
 def turns_of(messages: Sequence[JsonObject]) -> tuple[Turn, ...]:
     """Return plain messages (the result of `convert_to_llm`) as turns for an endpoint that is offered no tools.
 

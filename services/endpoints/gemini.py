@@ -14,6 +14,7 @@ from services.endpoints.exchange import (
     OnText,
     StopReason,
     Turn,
+    with_partial_text,
 )
 from services.endpoints.failures import message_in, provider_error
 from services.endpoints.http_exchange import HttpTarget, Limits, is_event_stream, read_json, server_events
@@ -59,8 +60,7 @@ class Gemini:
         try:
             return await self._exchange(body, request.routing_id, builder)
         except EndpointError as error:
-            error.partial_text = builder.text
-            raise
+            raise with_partial_text(error, builder.text) from None
 
     async def list_models(self) -> list[ModelInfo]:
         """Return the models that can write text. Raises EndpointError."""

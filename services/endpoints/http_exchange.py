@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, urlsplit
 from model import json_text
 from model.json_text import JsonObject
 from services.endpoints.event_stream import EventStreamParser, ServerEvent
-from services.endpoints.exchange import EndpointError
+from services.endpoints.exchange import EndpointError, OutOfTime
 from services.endpoints.failures import status_error
 from services.errors import ServiceError
 
@@ -96,9 +96,8 @@ class HttpTarget:
                 finally:
                     await response.aclose()
         except TimeoutError:
-            raise EndpointError(
-                f"{self.host} had not finished after {self.limits.total_s:.0f} seconds.", transient=True
-            ) from None
+            message = f"{self.host} had not finished after {self.limits.total_s:.0f} seconds."
+            raise OutOfTime(message, transient=True) from None
         except httpx.ConnectTimeout:
             raise EndpointError(
                 f"{self.host} could not be reached within {self.limits.connect_s:.0f} seconds.", transient=True

@@ -19,6 +19,7 @@ from services.endpoints.exchange import (
     OnText,
     StopReason,
     Turn,
+    with_partial_text,
 )
 from services.endpoints.failures import message_in, provider_error
 from services.endpoints.http_exchange import HttpTarget, Limits, is_event_stream, read_json, server_events
@@ -66,9 +67,8 @@ class OpenAICompatible:
             try:
                 return await self._send_once(body, request.routing_id, builder)
             except EndpointError as error:
-                error.partial_text = builder.text
                 if error.status not in (400, 422) or not _leave_out_refused(body, str(error)):
-                    raise
+                    raise with_partial_text(error, builder.text) from None
 
     async def list_models(self) -> list[ModelInfo]:
         """Return the models that the server lists. Raises EndpointError."""

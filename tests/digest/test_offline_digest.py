@@ -266,6 +266,16 @@ def test_going_on_belongs_to_the_request_before(talk: Talk) -> None:
     ]
 
 
+def test_a_hundred_thousand_turns_that_only_go_on_are_one_topic(talk: Talk) -> None:
+    talk.user("Write the whole manual")
+    for number in range(33_000):
+        talk.user("go on")
+        talk.touches("edit", f"{number}.md")
+    talk.says("It is written.")
+    [line] = talk.section("Done")
+    assert line.endswith("`0.md`, `1.md`, `2.md`, `3.md`, `4.md` and 32995 more)")
+
+
 def test_answers_to_questions_and_corrections_are_decisions(talk: Talk) -> None:
     talk.user("Store the notes somewhere")
     talk.says("Two ways are open. SQLite or plain files?")
