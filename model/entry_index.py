@@ -29,7 +29,7 @@ _LONG: Final = 0xFF << 56
 _LEAST_SPARE_ROWS: Final = 1024
 _LEAST_UNSORTED_ROWS: Final = 4096
 _FEW_KEYS: Final = 64  # are looked up faster one by one
-_TREE_TRAITS: Final = Trait.ORPHAN | Trait.CYCLE_CUT
+TREE_TRAITS: Final = Trait.ORPHAN | Trait.CYCLE_CUT
 
 
 class IdKeys:
@@ -121,6 +121,35 @@ class Records:
     def in_file_order(self) -> Records:
         """Return the records ordered by offset; those of one line stay as they are."""
         return self.taken(np.argsort(self.offset, kind="stable"))
+
+
+class RecordCollector:
+    """Records of one block after the other in columns that grow, so that nothing is in memory twice."""
+
+    def __init__(self) -> None:
+        self._columns = Records.empty()
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def add(self, records: Records, expected_count: int) -> None:
+        """Add records behind the others. `expected_count`: about how many there may be in all."""
+        count = self._count + len(records)
+        if count > len(self._columns):
+            room = max(count, min(expected_count, 4 * count) + _LEAST_SPARE_ROWS)
+            for name in Records.__slots__:
+                column = getattr(self._columns, name)
+                grown = np.empty(room, column.dtype)
+                grown[: self._count] = column[: self._count]
+                setattr(self._columns, name, grown)
+        for name in Records.__slots__:
+            getattr(self._columns, name)[self._count : count] = getattr(records, name)
+        self._count = count
+
+    def records(self) -> Records:
+        """Return all records: views of the columns."""
+        return self._columns.taken(slice(0, self._count))
 
 
 _KEPT_COLUMNS: Final = tuple(name for name in Records.__slots__ if name != "parent_key")
@@ -308,10 +337,10 @@ class EntryIndex:
 
         Traits that come from the tree (ORPHAN, CYCLE_CUT) are kept.
         """
-        from_tree = np.uint8(_TREE_TRAITS)
+        from_tree = np.uint8(TREE_TRAITS)
         columns = {name: column[: self.count] for name, column in self._buffers.columns.items()}
         columns["traits"] = (columns["traits"] & from_tree) | (traits & ~from_tree)
-        columns["estimate"] = estimate.astype(np.int32)
+        columns["estimate"] = estimate
         cut_off = {row: key for row, key in self._buffers.cut_off.items() if row < self.count}
         lookup = self._buffers.lookup.copy(self.count)
         return EntryIndex(
@@ -327,7 +356,7 @@ class EntryIndex:
             for place in np.flatnonzero(parent < 0).tolist():
                 named[place] = self._buffers.cut_off.get(rows.start + place, NO_KEY)
         kept = {name: self._buffers.columns[name][rows].copy() for name in _KEPT_COLUMNS}
-        kept["traits"] &= ~np.uint8(_TREE_TRAITS)
+        kept["traits"] &= ~np.uint8(TREE_TRAITS)
         return Records(parent_key=named, **kept)
 
     def _rebuilt(self, more: Records) -> tuple[EntryIndex, IndexFindings]:

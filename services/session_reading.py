@@ -16,7 +16,16 @@ from numpy.typing import NDArray
 from model.body_measures import measure_records
 from model.dialects import DetectedDialect, Dialect, dialect_by_marks, dialect_mark
 from model.entries import entry_id
-from model.entry_index import NOT_MEASURED, EntryIndex, IdKeys, IndexFindings, Records, build_index
+from model.entry_index import (
+    NOT_MEASURED,
+    TREE_TRAITS,
+    EntryIndex,
+    IdKeys,
+    IndexFindings,
+    RecordCollector,
+    Records,
+    build_index,
+)
 from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, kind_of
 from model.errors import NotASessionError
 from model.header_scan import PADDING
@@ -91,17 +100,16 @@ class SessionReader:
         Raises NotASessionError, OSError, OperationCancelled.
         """
         size = self.file.state().size
-        parts: list[Records] = []
-        nothing = True
+        collector = RecordCollector()
         for records in self._scan(size, size <= EXACT_BYTES, progress, token):
             header = self._header()
             if header is not None and stored_version(header) < CURRENT_VERSION:
                 return self._read_old(size)
-            parts.append(records)
-            nothing = nothing and not len(records) and header is None
-            if nothing and self._end > _MOST_BYTES_OF_NOTHING:
+            count = len(collector) + len(records)
+            if not count and header is None and self._end > _MOST_BYTES_OF_NOTHING:
                 break
-        index, odd = build_index(Records.joined(parts), self._ids, generation=self._generation)
+            collector.add(records, count * size // max(self._end, 1))
+        index, odd = build_index(collector.records(), self._ids, generation=self._generation)
         self._report(index, odd, anew=True)
         if size and not index.count and self._header() is None:
             raise NotASessionError(NOT_A_SESSION)
@@ -143,11 +151,13 @@ class SessionReader:
 
         Entries whose line is not what it seemed are read again.
         """
-        records = contents.index.records()
-        known = slice(len(measures.records))
-        records.estimate[known], records.traits[known] = measures.records.estimate, measures.records.traits
+        later = slice(len(measures.estimate), None)  # measured when they were taken in
+        estimate = np.concatenate((measures.estimate, contents.index.estimate[later]))
+        traits = np.concatenate((measures.traits, contents.index.traits[later]))
         if not len(measures.doubtful):
-            return replace(contents, index=contents.index.with_measures(records.estimate, records.traits))
+            return replace(contents, index=contents.index.with_measures(estimate, traits))
+        records = contents.index.records()
+        records.estimate[:], records.traits[:] = estimate, traits & ~np.uint8(TREE_TRAITS)
         odd = records.taken(measures.doubtful)
         places = dict(zip(odd.offset.tolist(), odd.length.tolist(), strict=True))
         again = SessionScan(self._ids, self._findings).read_again(
@@ -312,7 +322,8 @@ class SessionReader:
 class Measures:
     """What the bodies of the first entries of an index weigh, and which rows are not what they seemed."""
 
-    records: Records
+    estimate: NDArray[np.int32]
+    traits: NDArray[np.uint8]
     doubtful: NDArray[np.int64]
 
 
@@ -321,27 +332,33 @@ def measure_bodies(
 ) -> Measures:
     """Decode the bodies of all entries of `contents`. Raises OperationCancelled."""
     index = contents.index
-    records = index.records()
-    ends = index.offset + index.length
-    doubtful: list[NDArray[np.int64]] = []
+    estimate, traits = index.estimate.copy(), index.traits.copy()
+    doubtful: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
     first = 0
     while first < index.count:
         if token is not None:
             token.raise_if_set()
-        start = int(index.offset[first])
-        last = max(first + 1, int(np.searchsorted(ends, start + _BATCH_BYTES)))
-        fresh = first + np.flatnonzero(records.estimate[first:last] == NOT_MEASURED)
+        last, end = _batch(index, first)
+        fresh = np.flatnonzero(index.estimate[first:last] == NOT_MEASURED)
         if len(fresh):
-            data = memoryview(contents.file.read(start, int(ends[last - 1]) - start))
-            batch = records.taken(fresh)
+            start = int(index.offset[first])
+            data = memoryview(contents.file.read(start, end - start))
+            batch = index.records(first, last).taken(fresh)
             places = zip((batch.offset - start).tolist(), batch.length.tolist(), strict=True)
             odd = measure_records(batch, [data[at : at + size] for at, size in places], index.ids)
-            records.estimate[fresh], records.traits[fresh] = batch.estimate, batch.traits
-            doubtful.append(fresh[odd])
+            estimate[first + fresh], traits[first + fresh] = batch.estimate, batch.traits
+            doubtful.append(first + fresh[odd])
         first = last
         if progress is not None:
-            progress(int(ends[last - 1]), contents.size)
-    return Measures(records, np.concatenate(doubtful) if doubtful else np.empty(0, np.int64))
+            progress(end, contents.size)
+    return Measures(estimate, traits, np.concatenate(doubtful))
+
+
+def _batch(index: EntryIndex, first: int) -> tuple[int, int]:
+    """Return the row behind a batch of entries that begins at `first`, and the offset behind its last line."""
+    start = int(index.offset[first])
+    last = max(first + 1, int(np.searchsorted(index.offset, start + _BATCH_BYTES)))
+    return last, int(index.offset[last - 1]) + int(index.length[last - 1])
 
 
 _MARKS_OF_KINDS: Final = {
