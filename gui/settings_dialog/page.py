@@ -77,14 +77,17 @@ class SettingsPage(Page):
         self.rows: dict[str, SettingRow] = {}
         self._headings: list[tuple[QWidget, tuple[str, ...]]] = []
         for section in sections:
-            if section.heading:
-                self._add_heading(section)
-            for name in section.names:
-                self.add_row(SettingRow(fixed_keys()[name]))
-        self.column.addStretch(1)
+            self.add_section(section)
+
+    def add_section(self, section: Section) -> None:
+        """Add a heading and rows at the end."""
+        if section.heading:
+            self._add_heading(section)
+        for name in section.names:
+            self.add_row(SettingRow(fixed_keys()[name]))
 
     def add_row(self, row: SettingRow) -> None:
-        """Add a row at the end, or where the caller is in building the page."""
+        """Add a row at the end."""
         self.rows[row.key.name] = row
         row.committed.connect(lambda value: self._change(row, value))
         self.column.addWidget(row)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.settings_dialog.editors import SettingEditor, make_editor
 from gui.settings_dialog.setting_texts import setting_text, value_text
@@ -47,30 +48,11 @@ class SettingRow(QWidget):
         self.editor.checked.connect(self._show_problem)
         self.editor.committed.connect(self.committed)
 
-        left = QVBoxLayout()
-        left.setSpacing(2)
-        left.addWidget(self.title)
-        left.addWidget(self.help)
-        left.addStretch(1)
         from_where = QHBoxLayout()
         from_where.setSpacing(10)
         from_where.addWidget(self.origin, 1)
         from_where.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
-        right = QVBoxLayout()
-        right.setSpacing(4)
-        right.addWidget(self.editor)
-        right.addWidget(self.problem)
-        right.addLayout(from_where)
-        right.addStretch(1)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(10)
-        grid.setColumnStretch(0, 5)
-        grid.setColumnStretch(1, 6)
-        grid.addLayout(left, 0, 0)
-        grid.addLayout(right, 0, 1)
-        grid.addWidget(rule(), 1, 0, 1, 2)
+        lay_out_row(self, [self.title, self.help], [self.editor, self.problem, from_where])
         self.problem.hide()
         self.reset.hide()
 
@@ -118,6 +100,39 @@ class SettingRow(QWidget):
     def _has_new_text(self) -> bool:
         is_modified: Any = getattr(self.editor.field(), "isModified", None)
         return bool(is_modified and is_modified())
+
+
+def lay_out_row(row: QWidget, left: Sequence[QWidget], right: Sequence[QWidget | QLayout]) -> None:
+    """Arrange a row: what it is on the left, what can be done on the right, a thin line below."""
+    columns: list[QVBoxLayout] = []
+    for parts in (left, right):
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        for part in parts:
+            if isinstance(part, QWidget):
+                column.addWidget(part)
+            else:
+                column.addLayout(part)
+        column.addStretch(1)
+        columns.append(column)
+    grid = QGridLayout(row)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(24)
+    grid.setVerticalSpacing(10)
+    grid.setColumnStretch(0, 5)
+    grid.setColumnStretch(1, 6)
+    grid.addLayout(columns[0], 0, 0)
+    grid.addLayout(columns[1], 0, 1)
+    grid.addWidget(rule(), 1, 0, 1, 2)
+
+
+def titled_row(title: str, explanation: str, field: QWidget, row: QWidget, right: Sequence[QWidget | QLayout]) -> None:
+    """Make `row` look like those of the settings, for what is no single setting. `field` takes the keyboard."""
+    name = label(title)
+    name.setBuddy(field)
+    field.setAccessibleName(title)
+    field.setAccessibleDescription(explanation)
+    lay_out_row(row, [name, label(explanation, style="muted", wrap=True)], right)
 
 
 def level_text(level: Level, dialect: Dialect) -> str:

@@ -1,0 +1,126 @@
+"""The key of the provider: where it comes from, and putting one into the system keyring. It is never shown."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from gui.latest_job import LatestJob
+from gui.settings_dialog.setting_row import titled_row
+from gui.widgets import label
+from model.settings import ModelSettings
+from services.keys import KeyStore
+from services.model_setup import base_url_of, host_of, key_source, provider_of
+
+
+class KeyRow(QWidget):
+    """The key for the address that is configured. The keyring may ask the user something, so it is used on workers.
+
+    Signal: `said` (sentence).
+    """
+
+    said = Signal(str)
+
+    def __init__(self, keys: KeyStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._model = ModelSettings()
+        self._place: tuple[str, str | None] | None = None  # what was looked up last: host and variable
+        self._lookups = LatestJob(self)
+        self._changes = LatestJob(self)
+        self.line = QLineEdit()
+        self.line.setEchoMode(QLineEdit.EchoMode.Password)
+        self.line.setPlaceholderText(self.tr("paste a key"))
+        self.line.returnPressed.connect(self.save_key)
+        self.line.textChanged.connect(self._show_buttons)
+        self.save = QPushButton(self.tr("Keep in the keyring"))
+        self.save.setAutoDefault(False)
+        self.save.clicked.connect(self.save_key)
+        self.remove = QPushButton(self.tr("Remove"))
+        self.remove.setAccessibleName(self.tr("Remove the key from the keyring"))
+        self.remove.setAutoDefault(False)
+        self.remove.clicked.connect(self.remove_key)
+        self.state = label(style="muted", wrap=True)
+        self.problem = label(style="problem", wrap=True)
+        self.problem.hide()
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.line, 1)
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.remove)
+        titled_row(
+            self.tr("Key"),
+            self.tr("Kept in the system keyring, never in a settings file. It cannot be shown again."),
+            self.line,
+            self,
+            [buttons, self.state, self.problem],
+        )
+        self._show_buttons()
+
+    def typed(self) -> str:
+        """Return the key in the field, which is not kept anywhere yet."""
+        return self.line.text().strip()
+
+    def show_model(self, model: ModelSettings) -> None:
+        """Show whether there is a key for the address of `model`."""
+        self._model = model
+        if model.provider is None:
+            return
+        place = (host_of(base_url_of(model)), model.api_key_env)
+        if self._place is not None and place[0] != self._place[0]:
+            self.line.clear()  # a key that was typed for one host must not go to another
+        if place != self._place:
+            self._look(place)
+
+    def save_key(self) -> None:
+        """Put the typed key into the system keyring."""
+        text = self.typed()
+        if text and self._model.provider is not None:
+            host = host_of(base_url_of(self._model))
+            self._changes.run(lambda _token: self._keys.save(host, text), self._finish_saving, self._show_failure)
+
+    def remove_key(self) -> None:
+        """Take the key for the configured host out of the system keyring."""
+        host = host_of(base_url_of(self._model))
+        self._changes.run(lambda _token: self._keys.delete(host), self._finish_removing, self._show_failure)
+
+    def close_row(self) -> None:
+        """Stop looking for keys."""
+        self._lookups.close()
+        self._changes.close()
+
+    def _look(self, place: tuple[str, str | None]) -> None:
+        self._place = place
+        model = self._model
+        self.state.setText(self.tr("Looking for a key for {0}…").format(place[0]))
+        self.remove.hide()
+        self.problem.hide()
+        self._lookups.run(lambda _token: key_source(model, self._keys), self._show_source)
+
+    def _show_source(self, source: str | None) -> None:
+        host = self._place[0] if self._place is not None else ""
+        provider = provider_of(self._model)
+        if source is not None:
+            text = self.tr("There is a key for {0}, from the {1}.").format(host, source)
+        elif provider is not None and provider.key_variables:
+            names = self.tr(" or ").join(provider.key_variables)
+            text = self.tr("No key for {0} yet. The environment variable {1} would do as well.").format(host, names)
+        else:
+            text = self.tr("No key for {0} yet; many servers of your own need none.").format(host)
+        self.state.setText(text)
+        self.remove.setVisible(source is not None and "keyring" in source)
+
+    def _show_buttons(self, *_: object) -> None:
+        self.save.setEnabled(bool(self.typed()))
+
+    def _finish_saving(self, _nothing: object) -> None:
+        self.line.clear()
+        self._look((host_of(base_url_of(self._model)), self._model.api_key_env))
+        self.said.emit(self.tr("The key is in the system keyring."))
+
+    def _finish_removing(self, _nothing: object) -> None:
+        self._look((host_of(base_url_of(self._model)), self._model.api_key_env))
+        self.said.emit(self.tr("The key is taken out of the system keyring."))
+
+    def _show_failure(self, sentence: str) -> None:
+        self.problem.setText(f"⚠ {sentence}")
+        self.problem.show()
