@@ -153,7 +153,7 @@ class TestMessages:
 
 
 class TestFiles:
-    @pytest.mark.spec("O-147", "P-013", "P-097", "P-098")
+    @pytest.mark.spec("O-147", "P-013", "P-096", "P-097", "P-098")
     def test_those_of_compactions_count_for_us_and_not_for_the_agents(self) -> None:
         entries = sized("C(5) u")
         entries[0]["details"] = {"readFiles": ["r"], "modifiedFiles": ["m"]}
@@ -247,7 +247,7 @@ class TestRequest:
 
 
 class TestStoredText:
-    @pytest.mark.spec("O-157", "O-158", "O-160")
+    @pytest.mark.spec("O-157", "O-158", "O-160", "P-113")
     def test_the_preamble_comes_first_and_the_files_last(self) -> None:
         preparation = prepare_branch_entries(shaped("u w"), 0)
         finished = finished_branch_summary(preparation, "text", TEXTS, "pi", usage={"input": 1})

@@ -256,7 +256,7 @@ class TestResult:
         path[-1]["message"]["usage"] = {"totalTokens": float("inf")}
         assert prepared(path, 150).tokens_before == 0
 
-    @pytest.mark.spec("P-142", "P-143", "P-144", "P-147", "P-148")
+    @pytest.mark.spec("P-080", "P-142", "P-143", "P-144", "P-147", "P-148")
     def test_the_groups_have_sums_and_sources(self) -> None:
         preparation = prepared(shaped("u a m u(50) a t(10) a"), 100)
         assert preparation.summarize == MessageGroup(
@@ -359,7 +359,7 @@ class TestFiles:
         path[3]["message"]["content"][1]["arguments"] = {"path": "kept"}
         return path
 
-    @pytest.mark.spec("O-118", "O-123", "P-145")
+    @pytest.mark.spec("O-118", "O-123", "P-096", "P-145")
     def test_those_of_history_and_turn_prefix_count_and_those_of_the_kept_part_do_not(self) -> None:
         preparation = prepared(self.path(), 350)
         assert ids(preparation.keep).startswith("3")

@@ -120,7 +120,7 @@ class TestChecks:
 
 
 class TestStoredText:
-    @pytest.mark.spec("O-103", "P-054")
+    @pytest.mark.spec("O-103", "P-054", "P-080")
     def test_a_split_turn_joins_both_texts(self) -> None:
         generated = run(prepared(shaped("u a u a a"), 50), by_name)
         assert generated.summary == "HISTORY\n\n---\n\n**Turn Context (split turn):**\n\nTURN PREFIX"
