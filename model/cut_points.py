@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from model.context import entry_message
 from model.entries import entry_id, entry_type, message_of
 from model.json_text import JsonObject
-from model.messages import role_of
+from model.messages import role_of, text_field
 from model.rules import BRANCHWORK, Rules
 from model.token_estimates import estimate_tokens
 
@@ -123,7 +123,7 @@ def omitted_attempts_start(
         return None
     ids = {entry_id(entry) for entry in suffix}
     edits = [entry for entry in suffix if entry_type(entry) == "context_edit"]
-    return begin if all(entry.get("targetId") in ids for entry in edits) else None
+    return begin if all(text_field(entry, "targetId") in ids for entry in edits) else None
 
 
 def search_cut(

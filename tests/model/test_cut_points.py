@@ -245,6 +245,12 @@ class TestOmittedAttempts:
         chain.user("x" * 8)
         assert self.cut(chain, {"e4"}) == CutPoint(2, 2, None)
 
+    def test_not_when_an_edit_names_no_entry(self) -> None:
+        for target in (["e4"], {"e4": 1}, None, "gone"):
+            chain = self.chain()
+            chain.add("context_edit", targetId=target, replacement=None)
+            assert self.cut(chain, {"e4"}) == CutPoint(2, 2, None)
+
     def test_the_whole_window_may_be_omitted(self) -> None:
         assert self.cut(self.chain(), {"e1", "e2", "e3", "e4"}) == CutPoint(None, 0)
 
