@@ -1,107 +1,89 @@
-"""Setting up the model that writes summaries: its key, the list of the endpoint, and a trial request."""
+"""Setting up the model that writes summaries: what there is to choose, trying it, keeping the choice."""
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import dataclass, replace
+from typing import Final
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from services.endpoints.exchange import Endpoint, ModelInfo, ModelRequest
-from services.endpoints.http_exchange import Limits, is_loopback
+from services.endpoints.exchange import ModelInfo, ModelRequest
+from services.endpoints.http_exchange import Limits
 from services.errors import ServiceError
 from services.keys import KeyStore
-from services.model_catalog import KnownProvider, ModelSize, model_catalog
+from services.model_catalog import Api, ModelCatalog, model_catalog
+from services.settings_files import SettingsFiles
 from services.summarizers.choice import make_endpoint
 
-if TYPE_CHECKING:
-    from model.settings import ModelSettings
-
-TRIAL_LIMITS: Final = Limits(connect_s=10.0, idle_s=60.0, total_s=90.0)
-TRIAL_TOKENS: Final = 256  # enough for a model that thinks first
-_TRIAL_PROMPT: Final = "This is a test of the connection. Answer with the single word: ready"
-_PROVIDER_OF_API: Final = {"anthropic": "anthropic", "google": "google", "openai-compatible": "openai"}
+TRIAL_LIMITS: Final = Limits(connect_s=10.0, idle_s=60.0, total_s=120.0)
+TRIAL_PROMPT: Final = "Answer with the single word: ready"
 
 
 @dataclass(frozen=True, slots=True)
-class ModelTrial:
-    """An answer to the trial request: from which host, after how long, and its text, which may be empty."""
+class ModelChoice:
+    """A model as it is entered in the settings; its key is passed apart from it and never written to a file."""
 
-    host: str
-    model_id: str
-    seconds: float
-    text: str
+    api: Api
+    base_url: str
+    model_id: str = ""
+    context_window: int | None = None
+    max_output: int | None = None
+    allow_plain_http: bool = False
 
-
-def base_url_of(model: "ModelSettings") -> str:
-    """Return the address that requests go to: the one of the settings, else the provider's own."""
-    return model.base_url or model_catalog().providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address, with the port where it names one; keys and consents are kept by it."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
+    @property
+    def host(self) -> str:
+        """Host, with the port where the address names one: what a key is kept under."""
+        return urlsplit(self.base_url).netloc.rpartition("@")[2].lower()
 
 
-def provider_of(model: "ModelSettings") -> KnownProvider | None:
-    """Return the known provider at the configured address, None without a provider or for another server."""
-    if model.provider is None:
-        return None
-    url = base_url_of(model).rstrip("/")
-    known = model_catalog().providers.values()
-    return next((each for each in known if each.base_url == url and each.api == model.provider), None)
+async def offered_models(choice: ModelChoice, key: str, catalog: ModelCatalog | None = None) -> list[ModelInfo]:
+    """Return the models that the endpoint lists, with the sizes it tells or else those of the catalog, by id.
 
-
-def needs_consent(url: str) -> bool:
-    """Whether requests to an address would cross a network without encryption."""
-    parts = urlsplit(url)
-    return parts.scheme.lower() == "http" and not is_loopback(parts.hostname or "")
-
-
-def known_size(model_id: str | None) -> ModelSize:
-    """Return the sizes that the catalog knows for a model."""
-    return model_catalog().size(model_id) if model_id else ModelSize()
-
-
-async def key_source(model: "ModelSettings", keys: KeyStore) -> str | None:
-    """Return where the key for the configured address comes from, None when there is none. May ask the keyring."""
-    key = await keys.find(host_of(base_url_of(model)), model.api_key_env)
-    return key.source if key else None
-
-
-async def offered_models(model: "ModelSettings", keys: KeyStore, typed_key: str = "") -> list[ModelInfo]:
-    """Return the models that the endpoint lists, by id. `typed_key` is used in place of the stored key.
-
-    Raises ServiceError, EndpointError among them.
+    Raises ServiceError when the list can't be had; a model id can still be typed then.
     """
-    endpoint = await _endpoint(model, keys, typed_key)
-    return sorted(await endpoint.list_models(), key=lambda info: info.id.casefold())
-
-
-async def try_model(
-    model: "ModelSettings", keys: KeyStore, typed_key: str = "", clock: Callable[[], float] = time.monotonic
-) -> ModelTrial:
-    """Send one short request to the configured model. Raises ServiceError, EndpointError among them."""
-    if not model.model_id:
-        raise ServiceError("Choose a model first.")
-    endpoint = await _endpoint(model, keys, typed_key)
-    began = clock()
-    request = ModelRequest.of_prompt("", _TRIAL_PROMPT, TRIAL_TOKENS, str(uuid4()))
-    reply = await endpoint.send(request, lambda _text: None)
-    return ModelTrial(endpoint.host, model.model_id, clock() - began, reply.text.strip())
-
-
-async def _endpoint(model: "ModelSettings", keys: KeyStore, typed_key: str) -> Endpoint:
-    if model.provider is None:
-        raise ServiceError("Choose a provider first.")
-    base_url = base_url_of(model)
-    host = host_of(base_url)
-    key = None if typed_key else await keys.find(host, model.api_key_env)
-    return make_endpoint(
-        model.provider,
-        base_url,
-        model.model_id or "",
-        typed_key or (key.value if key else ""),
-        limits=TRIAL_LIMITS,
-        allow_plain_http=host in model.plain_http_hosts,
+    known = catalog or model_catalog()
+    endpoint = make_endpoint(
+        choice.api, choice.base_url, "", key, limits=TRIAL_LIMITS, allow_plain_http=choice.allow_plain_http
     )
+    models = []
+    for model in await endpoint.list_models():
+        size = known.size(model.id)
+        models.append(
+            replace(
+                model,
+                context_window=model.context_window or size.context_window,
+                max_output=model.max_output or size.max_output,
+            )
+        )
+    return sorted(models, key=lambda model: model.id)
+
+
+async def try_model(choice: ModelChoice, key: str) -> str:
+    """Return what the model says to a tiny prompt. Raises ServiceError with the cause when it doesn't answer."""
+    endpoint = make_endpoint(
+        choice.api, choice.base_url, choice.model_id, key, limits=TRIAL_LIMITS, allow_plain_http=choice.allow_plain_http
+    )
+    request = ModelRequest.of_prompt("You answer briefly.", TRIAL_PROMPT, 0, str(uuid4()))
+    reply = await endpoint.send(request, lambda _text: None)
+    if not reply.text.strip():
+        raise ServiceError(f"{endpoint.name} answered, but without any text.")
+    return reply.text.strip()
+
+
+async def keep_choice(choice: ModelChoice, key: str, files: SettingsFiles, keys: KeyStore) -> None:
+    """Write the choice to the settings, and the key, if one is given, to the system keyring.
+
+    Raises ServiceError; a key that can't be kept leaves the settings as they were.
+    """
+    if key.strip():
+        await keys.save(choice.host, key)
+    values: dict[str, object] = {
+        "provider": choice.api,
+        "baseUrl": choice.base_url,
+        "modelId": choice.model_id,
+        "contextWindow": choice.context_window,
+        "maxOutputTokens": choice.max_output,
+    }
+    for name, value in values.items():
+        files.change(("model", name), value)
+    if choice.allow_plain_http:
+        hosts = files.resolve("pi").values.model.plain_http_hosts
+        files.change(("model", "plainHttpHosts"), sorted({*hosts, choice.host}))

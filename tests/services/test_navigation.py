@@ -416,6 +416,22 @@ def test_a_real_session_gets_one_entry_that_is_read_again(name: str, tmp_path: P
     assert again.context(again.leaf_id).messages[-1]["summary"] == lines_of(path)[-1]["summary"]
 
 
+def test_a_session_of_version_1_is_brought_up_to_date_with_the_first_summary(tmp_path: Path) -> None:
+    path = copy_of("real-v1-large.jsonl", tmp_path)
+    before = path.read_bytes()
+    session = open_session(path)
+    target = session.snapshot().index.id_of(40)
+    go(session, target)
+    assert path.read_bytes() == before
+    session.move_leaf(session.snapshot().last_entry_id)
+    result = go(session, target, SUMMARIZE)
+    again = open_session(path)
+    assert again.leaf_id == result.summary_entry_id
+    assert again.store.version == 3
+    assert len(again.context(again.leaf_id).messages) == len(session.context(session.leaf_id).messages)
+    assert any(backup.read_bytes() == before for backup in tmp_path.iterdir())
+
+
 def test_the_file_growing_meanwhile_loses_nothing(tmp_path: Path) -> None:
     path = write_session(tmp_path / "s.jsonl", figure())
     session = open_session(path)
