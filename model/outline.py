@@ -68,7 +68,7 @@ class Outline:
         self.branch_counts: Mapping[int, int] = {owner: len(heads) for owner, heads in layout.heads.items()}
         """For each branch point that is shown the number of branches that fold under it."""
         self._groups: dict[int, Rows] = {}
-        self._owns = np.zeros(len(visible), np.bool_)
+        owns = np.zeros(len(visible), np.bool_)
         self.owner = np.full(len(visible), HIDDEN, np.int32)
         self.position = np.zeros(len(visible), np.int32)
         for owner in {NO_ROW, *layout.heads, *layout.rest}:
@@ -78,15 +78,16 @@ class Outline:
             self.owner[rows] = owner
             self.position[rows] = np.arange(len(rows), dtype=np.int32)
             if owner >= 0:
-                self._owns[owner] = True
+                owns[owner] = True
+        self._branching = {owner: rows[owns[rows]].tolist() for owner, rows in self._groups.items()}
 
     def group(self, owner: int) -> Rows | None:
         """Return the entry rows under `owner` (-1: the top level), None when there are none."""
         return self._groups.get(owner)
 
-    def owners_in(self, rows: Rows) -> list[int]:
-        """Return those of `rows` that have rows under them."""
-        return [int(row) for row in rows[self._owns[rows]]]
+    def branching(self, owner: int) -> list[int]:
+        """Return those entry rows under `owner` (-1: the top level) that have rows under them in turn."""
+        return self._branching.get(owner, [])
 
     def is_shown(self, row: int) -> bool:
         """Tell whether entry `row` has a row in the view (it may be folded away)."""
