@@ -285,10 +285,12 @@ class AgentSession:
             if self._operation is operation:
                 self._operation = None
 
-    def check_current(self, operation: Operation, leaf_id: str | None) -> None:
-        """Raise ServiceError unless `operation` holds the lock and the leaf is still `leaf_id`."""
+    def check_current(self, operation: Operation, leaf_id: str | None, parent_id: str | None) -> None:
+        """Raise ServiceError unless `operation` holds the lock, the leaf is still `leaf_id` and `parent_id` exists."""
         if self._operation is not operation or self.leaf_id != leaf_id:
             raise ServiceError("The session was changed meanwhile, so nothing was saved.")
+        if parent_id is not None and self.store.index.row_of(parent_id) is None:
+            raise ServiceError("The file was changed meanwhile and has no such entry any more; nothing was saved.")
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -116,10 +117,13 @@ class CompactionRun:
             preserve_data=draft.preserve_data,
             system_message=current_system_message(before.messages),
         )
+        if draft.preserve_data is not None:  # Pi keeps it as a field that it doesn't know (HK-4)
+            entry.setdefault("preserveData", draft.preserve_data)
         self._save(entry, leaf_id)
         result = self._result(entry, [*path, entry], draft, preparation.is_split_turn)
         session.release(self.operation)
-        await self._tell_extensions(entry, draft)
+        with suppress(asyncio.CancelledError):  # it is saved: nothing may make it look stopped
+            await self._tell_extensions(entry, draft)
         return result
 
     async def report_failure(self, cause: str = "", *, aborted: bool = False, skipped: bool = False) -> None:
@@ -295,7 +299,7 @@ class CompactionRun:
         """Write the entry. Up to `seal` nothing is written, from there on nothing can be cancelled (CP-18)."""
         self.emit(PhaseChanged("saving"))
         self.session.store.refresh()
-        self.session.check_current(self.operation, leaf_id)
+        self.session.check_current(self.operation, leaf_id, leaf_id)
         self.token.seal()
         self.session.append(entry)
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -154,7 +155,8 @@ class _Navigation:
         entry_id, entry = self._commit(move, summary)
         label_id = self._labelled(entry_id or target_id)
         session.release(self.operation)
-        await self._tell_hooks(move, entry, summary)
+        with suppress(asyncio.CancelledError):  # the move is done: nothing may make it look stopped
+            await self._tell_hooks(move, entry, summary)
         return NavigationResult(
             cancelled=False,
             leaf_id=session.leaf_id,
@@ -244,9 +246,7 @@ class _Navigation:
         if summary is not None:
             self.emit(PhaseChanged("saving"))
             session.store.refresh()
-        session.check_current(self.operation, move.old_leaf_id)
-        if move.new_leaf_id is not None and session.store.index.row_of(move.new_leaf_id) is None:
-            raise ServiceError("The file was changed meanwhile and has no such entry any more; nothing was saved.")
+        session.check_current(self.operation, move.old_leaf_id, move.new_leaf_id)
         self.token.seal()
         if summary is None:
             session.move_leaf(move.new_leaf_id)

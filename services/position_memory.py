@@ -1,4 +1,4 @@
-"""Where the user was in each session, between two runs of the program (TN-11). A lost or broken file is an empty one."""
+"""Where the user was in each session, between two runs of the program (TN-11). A broken file is an empty one."""
 
 import json
 import logging

@@ -14,7 +14,7 @@ from model.errors import RefusedError
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
-from services.operations import CompactionOptions, CompactionResult, DraftSummary
+from services.operations import CompactionOptions, CompactionResult, DraftSummary, NavigationOptions
 from services.prompt_texts import prompt_texts
 from services.session_events import CompactionEnded, CompactionStarted, Event, Notice, RetryScheduled
 from tests.services.loopback_server import (
@@ -436,3 +436,24 @@ def test_an_abort_in_mid_stream_closes_the_connection(file: Callable[..., Path])
             asyncio.run(run_until_cancelled(token, session.compact(keep(150), token, emit)))
         assert server.all_gone()
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("with_summary", [True, False])
+def test_a_file_that_was_replaced_meanwhile_is_left_alone(with_summary: bool, file: Callable[..., Path]) -> None:
+    path = file()
+    session = open_session(path)
+    other = json.dumps(long_session()[0]) + "\n" + json.dumps(long_session()[1]) + "\n"
+
+    async def review(draft: DraftSummary) -> str:
+        path.write_text(other)
+        return draft.text
+
+    if with_summary:
+        options = NavigationOptions(summarize=True, review=review)
+        work: Any = session.navigate_tree("a0", options, CancellationToken(), Events())
+    else:
+        work = session.compact(keep(150, review=review), CancellationToken(), Events())
+    with pytest.raises(ServiceError, match="changed meanwhile"):
+        asyncio.run(work)
+    assert path.read_text() == other
+    assert not session.busy

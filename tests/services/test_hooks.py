@@ -402,6 +402,13 @@ def test_the_generator_takes_prompt_and_context_from_a_hook(long_file: Path) -> 
     assert lines_of(long_file)[-1]["preserveData"] == {"index": 1}
 
 
+def test_data_to_keep_is_written_in_pi_sessions_as_well_and_carried(long_file: Path) -> None:
+    hooks = hooks_of(recorder([], session_compacting={"preserveData": {"index": 1}}))
+    session = open_session(long_file, hooks=hooks)
+    asyncio.run(session.compact(KEEP, CancellationToken(), Events()))
+    assert lines_of(long_file)[-1]["preserveData"] == {"index": 1}
+
+
 def test_a_failure_is_told_to_extensions(long_file: Path) -> None:
     told: list[Any] = []
     hooks = hooks_of(plugin(session_compact_failed=lambda event: told.append(event.as_json())))
