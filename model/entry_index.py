@@ -62,6 +62,15 @@ class IdKeys:
         number = self._numbers.get(entry_id)
         return None if number is None else _LONG | number
 
+    def long_ids(self) -> list[str]:
+        """Return the ids that are longer than a key, in the order of their numbers."""
+        return list(self._long_ids)
+
+    def add_long_ids(self, ids: list[str]) -> None:
+        """Give numbers to ids, in order."""
+        for entry_id in ids:
+            self.key(entry_id)
+
     def text(self, key: int) -> str:
         """Return the id that `key` stands for."""
         if key >= _LONG:
@@ -166,6 +175,22 @@ class IndexFindings:
     cycle_cuts: tuple[int, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class FrozenIndex:
+    """An index taken apart: its columns by name, with the dtypes of FROZEN_COLUMNS, and what hangs beside them."""
+
+    columns: dict[str, NDArray[Any]]
+    long_ids: list[str]
+    cut_off: list[tuple[int, int]]
+
+
+FROZEN_COLUMNS: Final[dict[str, str]] = {
+    **{name: str(getattr(Records.empty(), name).dtype) for name in _KEPT_COLUMNS},
+    "parent": "int32",
+    "order": "int32",
+}
+
+
 class _Lookup:
     """Key to row: a sorted order over the first rows, a dictionary over those that came later."""
 
@@ -173,10 +198,16 @@ class _Lookup:
         self.order: NDArray[np.int32] = np.argsort(keys).astype(np.int32)
         self.later: dict[int, int] = {}
 
+    @classmethod
+    def of_order(cls, order: NDArray[np.int32]) -> _Lookup:
+        """Return the look-up over keys that `order` sorts."""
+        lookup = cls(np.empty(0, np.uint64))
+        lookup.order = order
+        return lookup
+
     def copy(self, count: int) -> _Lookup:
         """Return the same look-up, for the first `count` rows, to be grown on its own."""
-        other = _Lookup.__new__(_Lookup)
-        other.order = self.order
+        other = _Lookup.of_order(self.order)
         other.later = {key: row for key, row in self.later.items() if row < count}
         return other
 
@@ -358,6 +389,24 @@ class EntryIndex:
         kept = {name: self._buffers.columns[name][rows].copy() for name in _KEPT_COLUMNS}
         kept["traits"] &= ~np.uint8(TREE_TRAITS)
         return Records(parent_key=named, **kept)
+
+    def frozen(self) -> FrozenIndex:
+        """Return all that is needed to have this index again."""
+        columns = {name: column[: self.count] for name, column in self._buffers.columns.items()}
+        lookup = self._buffers.lookup
+        columns["order"] = _Lookup(self._keys).order if lookup.later else lookup.order
+        cut_off = [(row, key) for row, key in self._buffers.cut_off.items() if row < self.count]
+        return FrozenIndex(columns, self._ids.long_ids(), cut_off)
+
+    @classmethod
+    def thawed(cls, frozen: FrozenIndex, ids: IdKeys) -> EntryIndex:
+        """Return the index that `frozen` was made of. `ids` is empty, and knows its long ids afterwards."""
+        ids.add_long_ids(frozen.long_ids)
+        columns = dict(frozen.columns)
+        lookup = _Lookup.of_order(columns.pop("order"))
+        buffers = _Buffers(columns, len(columns["parent"]), lookup, dict(frozen.cut_off))
+        measured = not bool((columns["estimate"] == NOT_MEASURED).any())
+        return cls(buffers, ids, measured=measured, generation=0)
 
     def _rebuilt(self, more: Records) -> tuple[EntryIndex, IndexFindings]:
         return build_index(Records.joined([self.records(), more]), self._ids, generation=self.generation + 1)

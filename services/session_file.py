@@ -74,9 +74,9 @@ class SessionFile:
         with self._reading() as handle:
             return FileState.of(os.fstat(handle))
 
-    def signature(self, size: int) -> Signature:
-        """Return what tells whether the first `size` bytes are still the same, as far as that can be told quickly."""
-        return Signature(self.state(), self.read(0, min(size, _END_BYTES)), self._tail(size))
+    def signature(self, state: FileState) -> Signature:
+        """Return what tells whether the bytes that the file had in `state` are still the same, if told quickly."""
+        return Signature(state, self.read(0, min(state.size, _END_BYTES)), self._tail(state.size))
 
     def still_has(self, signature: Signature) -> bool:
         """Whether the file still begins like the one of `signature`, and has the same bytes where that one ended."""

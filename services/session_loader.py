@@ -62,16 +62,22 @@ class SessionLoader(QThread):
             self.failed.emit("The session could not be opened; see the log.")
 
     def _load(self) -> SessionStore:
-        from services.session_store import SessionStore  # numpy takes its time: not before the first paint
+        from services.saved_indexes import SavedIndexes  # numpy takes its time: not before the first paint
+        from services.session_store import SessionStore
 
         self._token.raise_if_set()
         if self.path.stat().st_size > TAIL_FIRST_BYTES:
             tail = SessionStore.open_tail(self.path, dialect=self._dialect)
             if tail is not None:
                 self.snapshot.emit(tail)
-        store = SessionStore.open(self.path, progress=self._report, token=self._token, dialect=self._dialect)
+        saved = SavedIndexes()
+        store = SessionStore.open(
+            self.path, progress=self._report, token=self._token, dialect=self._dialect, saved=saved
+        )
         self.snapshot.emit(store)
-        store.measure(self._report, self._token)
+        if not store.index.measured:
+            store.measure(self._report, self._token)
+            store.save_index(saved)
         return store
 
     def _report(self, done: int, total: int) -> None:

@@ -6,9 +6,9 @@ Source: session-format spec, SF-4.9, SF-4.10, SF-7 to SF-10.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from model.entry_index import (
     NOT_MEASURED,
     TREE_TRAITS,
     EntryIndex,
+    FrozenIndex,
     IdKeys,
     IndexFindings,
     RecordCollector,
@@ -36,9 +37,9 @@ from model.old_sessions import read_old_session
 from model.records import Problem, ProblemKind
 from model.session_loading import titled_header
 from model.session_names import session_name
-from model.session_scan import Findings, ProblemList, SessionScan
+from model.session_scan import Findings, LineNumbers, ProblemList, SessionScan
 from services.cancellation import CancellationToken
-from services.session_file import LongLine, SessionFile, read_lines
+from services.session_file import FileState, LongLine, SessionFile, read_lines
 
 Progress = Callable[[int, int], None]
 
@@ -62,7 +63,7 @@ class Contents:
 
     file: SessionFile
     index: EntryIndex
-    size: int  # bytes that were looked at
+    state: FileState  # of the file, when it was looked at
     ends_with_newline: bool = True
     header: JsonObject | None = None  # with the title of a title slot
     header_line: tuple[int, int] | None = None  # offset and length in bytes
@@ -75,6 +76,11 @@ class Contents:
     problems: tuple[Problem, ...] = ()
     read_only: str | None = None
     partial: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many bytes were looked at."""
+        return self.state.size
 
 
 class SessionReader:
@@ -99,12 +105,13 @@ class SessionReader:
 
         Raises NotASessionError, OSError, OperationCancelled.
         """
-        size = self.file.state().size
+        state = self.file.state()
+        size = state.size
         collector = RecordCollector()
         for records in self._scan(size, size <= EXACT_BYTES, progress, token):
             header = self._header()
             if header is not None and stored_version(header) < CURRENT_VERSION:
-                return self._read_old(size)
+                return self._read_old(state)
             count = len(collector) + len(records)
             if not count and header is None and self._end > _MOST_BYTES_OF_NOTHING:
                 break
@@ -113,11 +120,12 @@ class SessionReader:
         self._report(index, odd, anew=True)
         if size and not index.count and self._header() is None:
             raise NotASessionError(NOT_A_SESSION)
-        return self._contents(index, size)
+        return self._contents(index, state)
 
     def read_tail(self) -> Contents | None:
         """Return the last entries alone; None when they say too little without the rest of the file."""
-        size = self.file.state().size
+        state = self.file.state()
+        size = state.size
         head = self.file.read(0, TAIL_BYTES)
         head = head[: head.rfind(b"\n") + 1]
         first = SessionScan(self._ids)
@@ -132,19 +140,19 @@ class SessionReader:
         index, _ = build_index(Records.joined(list(self._scan(size, True, None, None))), self._ids, is_tail=True)
         if not index.count:
             return None
-        return replace(self._contents(index, size), partial=True, problems=(), read_only=STILL_READING)
+        return replace(self._contents(index, state), partial=True, problems=(), read_only=STILL_READING)
 
     def take_in(self, before: Contents) -> Contents:
         """Return the contents with what was appended since; `before` are the last contents of this reader."""
-        size = self.file.state().size
-        if self._rest_rows and not self._settle_rest(before, size):
+        state = self.file.state()
+        if self._rest_rows and not self._settle_rest(before, state.size):
             return self._read_from_start(before.index.generation + 1)
         index = before.index
-        for records in self._scan(size, True, None, None):
+        for records in self._scan(state.size, True, None, None):
             grown, odd = index.extended(records)
             self._report(grown, odd, anew=grown.generation != index.generation)
             index = grown
-        return self._contents(index, size, before)
+        return self._contents(index, state, before)
 
     def measured(self, contents: Contents, measures: Measures) -> Contents:
         """Return `contents`, which may have grown since, with the measures of their first entries.
@@ -167,7 +175,44 @@ class SessionReader:
         records = Records.joined([certain, again]).in_file_order()
         index, findings = build_index(records, self._ids, generation=contents.index.generation + 1)
         self._report(index, findings, anew=True)
-        return self._contents(index, contents.size, contents)
+        return self._contents(index, contents.state, contents)
+
+    def facts(self) -> JsonObject:
+        """Return what this reader knows beside an index, as JSON, for `restored`; of a file that ends in LF."""
+        found = self._findings
+        return {
+            "end": self._end,
+            "header": found.header,
+            "header_line": found.header_line,
+            "first_record": found.first_record,
+            "title_slot": found.title_slot,
+            "kept": [[offset, id, entry] for (offset, id), entry in found.kept.items()],
+            "marks": found.marks,
+            "line_offsets": found.lines.offsets,
+            "line_numbers": found.lines.numbers,
+            "line_count": found.line_count,
+            "problems": [_listed(found.problems), _listed(self._repeated), _listed(self._tree_problems)],
+        }
+
+    def restored(self, frozen: FrozenIndex, facts: JsonObject, state: FileState) -> Contents:
+        """Return the contents that an index and facts were saved of, for the file in the same state.
+
+        Raises KeyError, TypeError or ValueError when the facts are not of that form.
+        """
+        problems, self._repeated, self._tree_problems = map(_problem_list, facts["problems"])
+        self._findings = Findings(
+            header=facts["header"],
+            header_line=tuple(facts["header_line"]) if facts["header_line"] else None,
+            first_record=facts["first_record"],
+            title_slot=facts["title_slot"],
+            problems=problems,
+            kept={(offset, id): entry for offset, id, entry in facts["kept"]},
+            marks=facts["marks"],
+            lines=LineNumbers(facts["line_offsets"], facts["line_numbers"]),
+            line_count=facts["line_count"],
+        )
+        self._end = facts["end"]
+        return self._contents(EntryIndex.thawed(frozen, self._ids), state)
 
     def close(self) -> None:
         """Close the file."""
@@ -216,8 +261,8 @@ class SessionReader:
         self._repeated = ProblemList()
         return self.read()
 
-    def _read_old(self, size: int) -> Contents:
-        old = read_old_session(self.file.read(0, size), self._ids)
+    def _read_old(self, state: FileState) -> Contents:
+        old = read_old_session(self.file.read(0, state.size), self._ids)
         index, odd = build_index(old.records, self._ids, generation=self._generation)
         self._findings, self._rest = Findings(header=old.header, header_line=old.header_line), Findings()
         for problem in old.problems:
@@ -226,17 +271,17 @@ class SessionReader:
             self._findings.note(place, entry)
         self._report(index, odd, anew=True)
         by_id = {id: entry for entry in old.entries if (id := entry_id(entry)) is not None}
-        return replace(self._contents(index, size), old_entries=by_id)
+        return replace(self._contents(index, state), old_entries=by_id)
 
     def _header(self) -> JsonObject | None:
         return self._findings.header or self._rest.header
 
-    def _contents(self, index: EntryIndex, size: int, before: Contents | None = None) -> Contents:
+    def _contents(self, index: EntryIndex, state: FileState, before: Contents | None = None) -> Contents:
         header, slot = self._header(), self._findings.title_slot or self._rest.title_slot
         version = stored_version(header) if header else CURRENT_VERSION
         detected = self._dialect_of(index, slot is not None)
         read_only = None
-        if header is None and size:
+        if header is None and state.size:
             read_only = RECOVERED
         elif version > CURRENT_VERSION:
             read_only = NEWER.format(f"{version:g}")
@@ -244,8 +289,8 @@ class SessionReader:
         return Contents(
             file=self.file,
             index=index,
-            size=size,
-            ends_with_newline=self._end == size,
+            state=state,
+            ends_with_newline=self._end == state.size,
             header=titled_header(header, slot) if header and slot else header,
             header_line=self._findings.header_line or self._rest.header_line,
             title_slot=slot,
@@ -316,6 +361,15 @@ class SessionReader:
     def _line_of(self, offset: int) -> int:
         start, number = self._findings.lines.nearest(offset)
         return number + self.file.read(start, offset - start).count(b"\n")
+
+
+def _listed(problems: ProblemList) -> list[object]:
+    return [problems.more, [list(astuple(problem)) for problem in problems.listed]]
+
+
+def _problem_list(listed: list[Any]) -> ProblemList:
+    more, problems = listed
+    return ProblemList([Problem(*problem) for problem in problems], more)
 
 
 @dataclass(frozen=True, slots=True)

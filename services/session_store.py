@@ -32,6 +32,7 @@ from services.cancellation import CancellationToken
 from services.disk import DISK
 from services.file_append import append_bytes
 from services.file_rewrite import FileChangedError, rewrite_file, write_new_file
+from services.saved_indexes import LEAST_BYTES, SavedIndexes
 from services.session_file import FileState
 from services.session_ids import new_session_id, new_uuid, now_ms
 from services.session_lock import SessionLock
@@ -96,7 +97,7 @@ class SessionStore:
         self._contents = contents
         self._writing = threading.RLock()
         self._session_lock: SessionLock | None = None
-        self._known = contents.file.signature(contents.size)
+        self._known = contents.file.signature(contents.state)
         self._gone = False
         self._untold = StoreChange()  # noticed, but not told to who follows
         self._decoded: OrderedDict[tuple[int, int], JsonObject] = OrderedDict()
@@ -112,12 +113,16 @@ class SessionStore:
         progress: Progress | None = None,
         token: CancellationToken | None = None,
         dialect: Dialect | None = None,
+        saved: SavedIndexes | None = None,
     ) -> SessionStore:
         """Read a session file; blocking. `dialect` overrides what the file tells.
 
-        Raises NotASessionError, OSError, OperationCancelled.
+        An index of the unchanged file that was `saved` before takes the place of reading it. Raises NotASessionError,
+        OSError, OperationCancelled.
         """
         path = Path(path)
+        if saved is not None and (restored := _restored(path, dialect, saved)) is not None:
+            return cls(path, *restored, dialect)
         reader = SessionReader(path, dialect=dialect)
         return cls(path, reader, reader.read(progress, token), dialect)
 
@@ -209,6 +214,10 @@ class SessionStore:
         index = index or contents.index
         return contents.file.read(int(index.offset[row]), int(index.length[row]))
 
+    def raw_bytes(self, offset: int, length: int) -> bytes:
+        """Return a stretch of the file, shorter where the file ends. Raises OSError."""
+        return self._contents.file.read(offset, length)
+
     def entry(self, row: int, index: EntryIndex | None = None) -> JsonObject:
         """Return the entry at `row`, decoded and in the current version. Callers don't change it.
 
@@ -254,6 +263,16 @@ class SessionStore:
                 now = self._contents
                 if now.file is contents.file and now.index.generation == contents.index.generation:
                     self._contents = self._reader.measured(now, measures)
+
+    def save_index(self, saved: SavedIndexes) -> None:
+        """Keep the index of a large session for the next time, once it is measured. Blocking; never raises."""
+        with self._writing:
+            contents, known = self._contents, self._known
+            is_settled = contents.ends_with_newline and contents.old_entries is None and not contents.partial
+            if not contents.index.measured or not is_settled or contents.size < LEAST_BYTES:
+                return
+            frozen, facts = contents.index.frozen(), self._reader.facts()
+        saved.save(self.path, known, frozen, facts)
 
     # Following
 
@@ -308,7 +327,7 @@ class SessionStore:
             self._read_again("replaced", None)
             return
         self._contents = self._reader.take_in(self._contents)
-        self._known = self._contents.file.signature(self._contents.size)
+        self._known = self._contents.file.signature(self._contents.state)
 
     def _read_again(self, kind: Literal["replaced", "truncated"], message: str | None) -> StoreChange:
         generation = self.index.generation + 1
@@ -321,7 +340,7 @@ class SessionStore:
             self._known = replace(self._known, state=FileState.of(os.stat(self.path)))
             return StoreChange(kind, message=REPLACED_BY_OTHER)
         self._reader, self._contents = reader, contents
-        self._known = contents.file.signature(contents.size)
+        self._known = contents.file.signature(contents.state)
         return StoreChange(kind, renumbered=True, message=message)
 
     # Appending
@@ -499,6 +518,19 @@ class SessionStore:
             return
         if state.is_same_file(self._known.state) and state.size == self._contents.size:
             self._known = replace(self._known, state=state)
+
+
+def _restored(path: Path, dialect: Dialect | None, saved: SavedIndexes) -> tuple[SessionReader, Contents] | None:
+    """Reader and contents of a file of which an index was saved, if it is unchanged."""
+    reader = SessionReader(path, dialect=dialect)
+    state = reader.file.state()
+    if state.size < LEAST_BYTES or (found := saved.load(path, reader.file.signature(state))) is None:
+        return None
+    try:
+        return reader, reader.restored(*found, state)
+    except (KeyError, TypeError, ValueError):
+        log.warning("the saved index of %s is of no use", path, exc_info=True)
+        return None
 
 
 def _bare_entry(index: EntryIndex, row: int) -> JsonObject:
