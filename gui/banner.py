@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from gui.widgets import label
+
+UPDATE_MS = 100
 
 
 class Banner(QWidget):
@@ -24,6 +26,8 @@ class Banner(QWidget):
         self.progress.setAccessibleName(self.tr("Progress"))
         self.action = QPushButton()
         self.dismiss = QPushButton(self.tr("Dismiss"))
+        self._since_update = QElapsedTimer()
+        self._since_update.start()
         self._act: Callable[[], None] | None = None
         self.action.clicked.connect(self._run_action)
         self.dismiss.clicked.connect(self.hide)
@@ -43,8 +47,11 @@ class Banner(QWidget):
 
     def show_progress(self, text: str, done: int, total: int, action: str, act: Callable[[], None]) -> None:
         """Show how far something is, with a button to stop it."""
-        if self._act is not act or self.text.text() != text:
+        if self._act != act or self.text.text() != text:
             self._show(text, action, act)
+        elif not self._since_update.hasExpired(UPDATE_MS):
+            return  # a bar paints itself, and all that waits around it, at each new value
+        self._since_update.restart()
         self.progress.show()
         self.dismiss.hide()
         # Bars count in 32 bits, files do not.

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from gui.latest_job import LatestJob
@@ -214,16 +216,34 @@ def _lay_out(
 ) -> _Layout:
     """Make the outline of a store's current snapshot; the graph of an unchanged snapshot is used again."""
     index = store.index
-    if previous is not None and previous.index is index:
-        graph = previous.graph
-    else:
-        graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
-    token.raise_if_set()
     visible = visible_rows(index, mode, leaf=leaf, labeled=store.labels.keys())
-    outline = Outline(graph, leaf, visible)
+    graph, outline = _grown(previous, index, leaf, visible)
+    token.raise_if_set()
+    if graph is None:
+        graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
+        token.raise_if_set()
+    if outline is None:
+        outline = Outline(graph, leaf, visible)
     token.raise_if_set()
     context = context_sizes(index, outline.trunk, _first_kept(store, index, outline))
     return _Layout(store, index, graph, outline, SessionRows(store, outline, context))
+
+
+def _grown(
+    previous: _Layout | None, index: EntryIndex, leaf: int, visible: NDArray[np.bool_]
+) -> tuple[SessionGraph | None, Outline | None]:
+    """Graph and outline made from those before, as far as that is possible: when entries were appended to the leaf."""
+    if previous is None or previous.index.generation != index.generation or previous.index.measured != index.measured:
+        return None, None
+    if previous.index is index:
+        return previous.graph, None
+    if index.count == previous.index.count:
+        return None, None
+    runs = previous.graph.runs.extended(index.parent)
+    if runs is None:
+        return None, None
+    graph = previous.graph.extended(runs, index.time_ms, index.estimate)
+    return graph, previous.outline.extended(graph, leaf, visible)
 
 
 def _first_kept(store: SessionStore, index: EntryIndex, outline: Outline) -> dict[int, int]:

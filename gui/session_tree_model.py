@@ -7,11 +7,11 @@ What a row shows comes from `RowSource`, by entry row, when it is painted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
 TOP_LEVEL = -1
+ROWS_FILLED_AT_ONCE = 300
 
 
 class Column(IntEnum):
@@ -58,6 +59,12 @@ class SessionTreeModel(QStandardItemModel):
         # An index of QStandardItemModel carries the address of the item that holds the row: one a group.
         self._owner_at: dict[int, int] = {}
         self._filled: set[int] = set()
+        # A long session has thousands of branch points on its trunk. Those nearest to the leaf get their rows at once,
+        # the others in later turns of the event loop.
+        self._waiting: list[int] = []
+        self._filling = QTimer(self)
+        self._filling.setInterval(0)
+        self._filling.timeout.connect(self._fill_some)
 
     @property
     def outline(self) -> Outline | None:
@@ -70,9 +77,15 @@ class SessionTreeModel(QStandardItemModel):
         Otherwise all rows are replaced, and the view has to restore selection and folds.
         """
         self._source = source
-        if outline is not None and self._outline is not None and self._grows_into(outline):
-            self._grow(outline)
-            return True
+        if outline is not None and self._outline is not None:
+            if outline.grown_from is self._outline:
+                self._append(outline)
+                return True
+            if self._grows_into(outline):
+                self._grow(outline)
+                return True
+        self._filling.stop()
+        self._waiting = []
         if count := self.rowCount():
             self.removeRows(0, count)
         self._owner_at.clear()
@@ -80,8 +93,21 @@ class SessionTreeModel(QStandardItemModel):
         self._outline = outline
         if outline is not None and (top := outline.group(TOP_LEVEL)) is not None and len(top):
             self.insertRows(0, len(top))
-            self._adopt(TOP_LEVEL, NO_INDEX)
+            self._filled.add(TOP_LEVEL)
+            self._owner_at[self.index(0, 0).internalId()] = TOP_LEVEL
+            self._waiting = list(outline.branching(TOP_LEVEL))
+            self._fill_some()
         return False
+
+    def fill_all(self) -> None:
+        """Give all rows of the top level their rows now, instead of some in each turn of the event loop."""
+        while self._waiting:
+            self._fill_some()
+
+    @property
+    def unfilled(self) -> Set[int]:
+        """The entry rows of the top level that have rows below them which are still to be filled in."""
+        return set(self._waiting)
 
     def index_of(self, row: int, column: int = Column.ENTRY) -> QModelIndex:
         """Return the index of entry `row`, filling in the groups above it; invalid when the filter hides it."""
@@ -90,6 +116,9 @@ class SessionTreeModel(QStandardItemModel):
             return QModelIndex()
         parent = QModelIndex()
         for owner in outline.owners(row):
+            if not parent.isValid() and owner in self.unfilled:
+                self._waiting.remove(owner)
+                self._give_rows(owner, NO_INDEX)
             parent = self.index(int(outline.position[owner]), 0, parent)
             self.fill(parent)
         return self.index(int(outline.position[row]), column, parent)
@@ -176,9 +205,25 @@ class SessionTreeModel(QStandardItemModel):
         first = self.index(0, 0, index)
         self._owner_at[first.internalId()] = owner
         for owned in outline.branching(owner):
-            below = outline.group(owned)
-            assert below is not None
-            self._set_row_count(self._item(self.index(int(outline.position[owned]), 0, index)), owned, len(below))
+            self._give_rows(owned, index)
+
+    def _fill_some(self) -> None:
+        batch = self._waiting[-ROWS_FILLED_AT_ONCE:]
+        del self._waiting[-ROWS_FILLED_AT_ONCE:]
+        for owner in batch:
+            self._give_rows(owner, NO_INDEX)
+        if self._waiting:
+            self._filling.start()
+        else:
+            self._filling.stop()
+
+    def _give_rows(self, owner: int, parent: Index) -> None:
+        """Give the row of entry `owner`, which stands under `parent`, as many rows as the outline has under it."""
+        outline = self._outline
+        assert outline is not None
+        below = outline.group(owner)
+        assert below is not None
+        self._set_row_count(self._item(self.index(int(outline.position[owner]), 0, parent)), owner, len(below))
 
     def _item(self, index: Index) -> QStandardItem:
         item = self.itemFromIndex(index)  # made on demand: rows without rows below need none
@@ -205,7 +250,16 @@ class SessionTreeModel(QStandardItemModel):
                     return False
         return True
 
+    def _append(self, outline: Outline) -> None:
+        """Take in an outline that is the present one with more rows behind its leaf."""
+        self._outline = outline
+        top = outline.group(TOP_LEVEL)
+        assert top is not None
+        if added := len(top) - self.rowCount():
+            self.insertRows(self.rowCount(), added)
+
     def _grow(self, outline: Outline) -> None:
+        self.fill_all()
         filled = sorted(self._filled, key=lambda owner: len(outline.owners(owner)) if owner >= 0 else -1)
         self._outline = outline
         for owner in filled:

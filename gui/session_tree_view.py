@@ -89,6 +89,7 @@ class SessionTreeView(QTreeView):
         if outline is None:
             return set()
         found: set[int] = set()
+        unfilled = self._model.unfilled
         pending = [QModelIndex()]
         while pending:
             parent = pending.pop()
@@ -96,21 +97,27 @@ class SessionTreeView(QTreeView):
                 row = self._model.entry_row(index)
                 if self.isExpanded(index):
                     pending.append(index)
-                elif row is not None and row not in outline.hides:
+                elif row is not None and row not in outline.hides and row not in unfilled:
                     found.add(row)
         return found
 
     def restore_folds(self, unfolded_heads: Set[int], folded_points: Set[int]) -> None:
-        """Unfold all branch points but `folded_points`, and the branch heads in `unfolded_heads` (entry rows)."""
+        """Unfold all branch points but `folded_points`, and the branch heads in `unfolded_heads` (entry rows).
+
+        Of very many branch points only those nearest to the leaf are unfolded: their rows are there at once.
+        """
         outline = self._model.outline
         if outline is None:
             return
         # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows each time.
         self.scheduleDelayedItemsLayout()
+        unfilled = self._model.unfilled
         pending = [QModelIndex()]
         while pending:
             for index in self._model.branches(pending.pop()):
                 row = self._model.entry_row(index)
+                if row in unfilled:
+                    continue
                 is_open = row in unfolded_heads if row in outline.hides else row not in folded_points
                 if is_open and not self.isExpanded(index):
                     self.expand(index)

@@ -8,6 +8,7 @@ forks, never entries. Source: tree-navigation spec, TN-12.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -56,6 +57,8 @@ class Outline:
         self.graph = graph
         self.leaf = leaf
         self.visible = visible
+        self.grown_from: Outline | None = None
+        """The outline that this one continues: the same rows, and some behind the old leaf."""
         self.trunk: Rows = graph.runs.path(leaf)
         layout = self._lay_out()
         shown_trunk = layout.rest[NO_ROW]
@@ -79,7 +82,34 @@ class Outline:
             self.position[rows] = np.arange(len(rows), dtype=np.int32)
             if owner >= 0:
                 owns[owner] = True
-        self._branching = {owner: rows[owns[rows]].tolist() for owner, rows in self._groups.items()}
+        self._branching: dict[int, list[int]] = {
+            owner: rows[owns[rows]].tolist() for owner, rows in self._groups.items()
+        }
+
+    def extended(self, graph: SessionGraph, leaf: int, visible: NDArray[np.bool_]) -> Outline | None:
+        """Return the outline of `graph`, a graph `extended` by entries behind the leaf, the last of which is `leaf`.
+
+        None when these entries continue something else, or the filter shows other ones of the entries that were there.
+        """
+        known = len(self.visible)
+        new_rows = np.arange(known, len(visible), dtype=np.int32)
+        if self.leaf < 0 or graph.runs.parent[known] != self.leaf or leaf != len(visible) - 1:
+            return None
+        if (visible[:known] != self.visible).any() or self.group(self.shown_leaf) is not None:
+            return None
+        shown = new_rows[visible[known:]]
+        top = self._groups[NO_ROW]
+        grown = copy(self)
+        grown.graph, grown.leaf, grown.visible, grown.grown_from = graph, leaf, visible, self
+        grown.trunk = np.concatenate([self.trunk, new_rows])
+        grown.shown_trunk_count = self.shown_trunk_count + len(shown)
+        grown.shown_leaf = int(shown[-1]) if len(shown) else self.shown_leaf
+        grown.owner = np.concatenate([self.owner, np.full(len(new_rows), HIDDEN, np.int32)])
+        grown.owner[shown] = NO_ROW
+        grown.position = np.concatenate([self.position, np.zeros(len(new_rows), np.int32)])
+        grown.position[shown] = len(top) + np.arange(len(shown), dtype=np.int32)
+        grown._groups = {**self._groups, NO_ROW: np.concatenate([top, shown])}
+        return grown
 
     def group(self, owner: int) -> Rows | None:
         """Return the entry rows under `owner` (-1: the top level), None when there are none."""

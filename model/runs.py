@@ -9,7 +9,9 @@ Source: tree-navigation spec, TN-1 to TN-3.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +47,33 @@ class Runs:
         parent_run = np.where(self.forks < 0, len(self.heads), self.run_of[np.maximum(self.forks, 0)])
         # The number behind the last run stands for the place before every root, so that all climbs end there.
         self._above: list[int] = [*(int(run) for run in parent_run), len(self.heads)]
+
+    def extended(self, parent: Rows) -> Self | None:
+        """Return the runs of `parent`, in which a chain of entries hangs behind the entries known so far.
+
+        None when the new entries are no single chain behind the last entry of a run: then `Runs(parent)` is needed.
+        A few copies of columns, whatever the shape of the forest.
+        """
+        known = len(self.parent)
+        new_rows = np.arange(known, len(parent), dtype=np.int32)
+        if not known or not len(new_rows):
+            return None
+        first_parent = int(parent[known])
+        if first_parent < 0 or (parent[known + 1 :] != new_rows[:-1]).any():
+            return None
+        run = int(self.run_of[first_parent])
+        if first_parent != self.tail(run) or self.children[run]:
+            return None
+        grown = copy(self)
+        grown.parent = parent
+        grown.place = np.concatenate(
+            [self.place, self.place[first_parent] + 1 + np.arange(len(new_rows), dtype=np.int32)]
+        )
+        grown.run_of = np.concatenate([self.run_of, np.full(len(new_rows), run, np.int32)])
+        grown.members = np.insert(self.members, self.starts[run + 1], new_rows)
+        grown.starts = self.starts.copy()
+        grown.starts[run + 1 :] += len(new_rows)
+        return grown
 
     def __len__(self) -> int:
         return len(self.heads)

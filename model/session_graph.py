@@ -8,7 +8,9 @@ Source: tree-navigation spec, TN-1.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass
+from typing import Self
 
 import networkx as nx
 import numpy as np
@@ -29,11 +31,10 @@ class Extent:
 
 
 class SessionGraph:
-    """The contracted forest of one snapshot.
+    """The contracted forest of one snapshot; immutable.
 
-    `forest` has a node for each run number, with the attributes `head` and `tail` (entry rows), `entries` and `tokens`
-    (of the run), `time` (Unix ms of the head) and `last` (Unix ms of the latest entry of the run or any run below it),
-    `below_entries` and `below_tokens` (of the run and all runs below it); an edge leads to each run that forks off.
+    `forest` has a node for each run number, with the attributes `head` (entry row) and `time` (of the head, Unix ms or
+    INVALID_TIME); an edge leads to each run that forks off. What a run holds is asked with `extent`.
     """
 
     def __init__(self, runs: Runs, time_ms: NDArray[np.int64], estimate: NDArray[np.int32]) -> None:
@@ -41,30 +42,35 @@ class SessionGraph:
         self.time_ms = time_ms
         self.estimate = estimate
         self.forest: nx.DiGraph[int] = nx.DiGraph()
-        tokens, last = _sums_by_run(runs, time_ms, estimate)
-        for run in range(len(runs)):
-            head = int(runs.heads[run])
-            self.forest.add_node(
-                run,
-                head=head,
-                tail=runs.tail(run),
-                entries=runs.length(run),
-                tokens=tokens[run],
-                time=int(time_ms[head]),
-                last=last[run],
-                below_entries=runs.length(run),
-                below_tokens=tokens[run],
-            )
-        self.forest.add_edges_from(
-            (parent, run) for run in range(len(runs)) if (parent := runs.parent_run(run)) is not None
-        )
-        nodes = self.forest.nodes
+        heads = runs.heads.tolist()
+        self.forest.add_nodes_from((run, {"head": head, "time": int(time_ms[head])}) for run, head in enumerate(heads))
+        parents = [runs.parent_run(run) for run in range(len(runs))]
+        self.forest.add_edges_from((parent, run) for run, parent in enumerate(parents) if parent is not None)
+        # What each run and all runs below it hold.
+        self._entries = [runs.length(run) for run in range(len(runs))]
+        self._tokens, self._last = _sums_by_run(runs, time_ms, estimate)
         for run in reversed(runs.top_down):
-            if (parent := runs.parent_run(run)) is not None:
-                above, below = nodes[parent], nodes[run]
-                above["below_entries"] += below["below_entries"]
-                above["below_tokens"] += below["below_tokens"]
-                above["last"] = max(above["last"], below["last"])
+            if (parent := parents[run]) is not None:
+                self._entries[parent] += self._entries[run]
+                self._tokens[parent] += self._tokens[run]
+                self._last[parent] = max(self._last[parent], self._last[run])
+
+    def extended(self, runs: Runs, time_ms: NDArray[np.int64], estimate: NDArray[np.int32]) -> Self:
+        """Return the graph of `runs`, which are those of this graph `extended` by some entries. O(runs).
+
+        The forest is the same: no run was added.
+        """
+        grown = copy(self)
+        grown.runs, grown.time_ms, grown.estimate = runs, time_ms, estimate
+        known = len(self.runs.parent)
+        tokens = int(np.maximum(estimate[known:], 0).sum())
+        last = int(time_ms[known:].max())
+        grown._entries, grown._tokens, grown._last = self._entries.copy(), self._tokens.copy(), self._last.copy()
+        for run in runs.path_runs(known):
+            grown._entries[run] += len(runs.parent) - known
+            grown._tokens[run] += tokens
+            grown._last[run] = max(grown._last[run], last)
+        return grown
 
     def children(self, run: int | None) -> list[int]:
         """Return the runs that fork off behind `run` (None: the runs of the roots), oldest first.
@@ -95,18 +101,16 @@ class SessionGraph:
 
         Following the heaviest child keeps the nesting of side branches below log2(entries), whatever the tree.
         """
-        nodes = self.forest.nodes
-        return max(self.forest.successors(run), key=lambda child: (nodes[child]["below_entries"], child), default=None)
+        return max(self.forest.successors(run), key=lambda child: (self._entries[child], child), default=None)
 
     def extent(self, run: int, first_place: int = 0) -> Extent:
         """Return what `run` and everything that forks off it hold, without the first `first_place` entries of `run`."""
-        node = self.forest.nodes[run]
         skipped = self.runs.rows(run)[:first_place]
         skipped_tokens = int(np.maximum(self.estimate[skipped], 0).sum())
-        last = node["last"]
+        last = self._last[run]
         return Extent(
-            node["below_entries"] - len(skipped),
-            node["below_tokens"] - skipped_tokens,
+            self._entries[run] - len(skipped),
+            self._tokens[run] - skipped_tokens,
             None if last == INVALID_TIME else last,
         )
 

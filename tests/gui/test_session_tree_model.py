@@ -34,6 +34,7 @@ def checked_model() -> tuple[SessionTreeModel, QAbstractItemModelTester]:
 
 def unfolded_rows(model: SessionTreeModel, parent: QModelIndex | None = None) -> dict[int, list[int]]:
     """The entry rows under each entry row of the model, -1 standing for the top level."""
+    model.fill_all()
     found: dict[int, list[int]] = {}
     pending: list[tuple[int, QModelIndex]] = [(NO_ROW, parent or QModelIndex())]
     while pending:

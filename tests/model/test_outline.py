@@ -121,3 +121,43 @@ def test_nesting_is_logarithmic(seed: int, count: int) -> None:
     outline = outline_of(random_forest(seed, count), count - 1)
     deepest = max(len(outline.owners(row)) for row in range(count))
     assert deepest <= 2 * (math.log2(count) + 1)
+
+
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 50), more=st.integers(1, 6), data=st.data())
+def test_growth_behind_the_leaf_equals_a_new_outline(seed: int, count: int, more: int, data: st.DataObject) -> None:
+    """The short way for a session that an agent is writing gives what the long way gives."""
+    parents = random_forest(seed, count)
+    behind = data.draw(st.integers(0, count - 1))
+    longer = [*parents, behind, *range(count, count + more - 1)]
+    hidden = data.draw(st.sets(st.integers(0, len(longer) - 1)))
+    visible = np.array([row not in hidden for row in range(len(longer))], bool)
+    leaf = data.draw(st.sampled_from([behind, count - 1]))
+    before = Outline(graph_of(parents), leaf, visible[:count])
+    fresh = Outline(graph_of(longer), len(longer) - 1, visible)
+    runs = before.graph.runs.extended(np.array(longer, np.int32))
+    if runs is None:
+        assert behind in parents  # it has children already, so that a new run starts
+        return
+    again = fresh.graph.runs
+    assert [runs.rows(run).tolist() for run in range(len(runs))] == [
+        again.rows(run).tolist() for run in range(len(again))
+    ]
+    assert runs.path(len(longer) - 1).tolist() == again.path(len(longer) - 1).tolist()
+    graph = before.graph.extended(runs, fresh.graph.time_ms, fresh.graph.estimate)
+    assert [graph.extent(run) for run in range(len(runs))] == [fresh.graph.extent(run) for run in range(len(again))]
+    grown = before.extended(graph, len(longer) - 1, visible)
+    if grown is None:
+        assert leaf != behind or before.group(before.shown_leaf) is not None
+        return
+    assert grown.grown_from is before
+    assert grown.owner.tolist() == fresh.owner.tolist()
+    assert grown.position.tolist() == fresh.position.tolist()
+    assert grown.trunk.tolist() == fresh.trunk.tolist()
+    assert (grown.shown_leaf, grown.shown_trunk_count) == (fresh.shown_leaf, fresh.shown_trunk_count)
+    assert [rows_under(grown, owner) for owner in range(-1, len(longer))] == [
+        rows_under(fresh, owner) for owner in range(-1, len(longer))
+    ]
+    assert grown.branch_counts == fresh.branch_counts
+    assert [grown.branching(owner) for owner in range(-1, len(longer))] == [
+        fresh.branching(owner) for owner in range(-1, len(longer))
+    ]
