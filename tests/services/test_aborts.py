@@ -120,6 +120,7 @@ trickle = stream([chat_piece("x")] * 1000, pause_s=0.01)
 busy = json_answer({"error": {"message": "busy"}}, "429 Too Many Requests", "retry-after: 30")
 
 
+@pytest.mark.spec("CP-23", "TN-10", "O-184", "O-185")
 @pytest.mark.parametrize("operation", [compaction, navigation])
 @pytest.mark.parametrize(
     ("script", "moment"),
@@ -141,6 +142,7 @@ def test_a_request_is_stopped(
         assert server.all_gone()
 
 
+@pytest.mark.spec("CP-23", "TN-10")
 @pytest.mark.parametrize("operation", [compaction, navigation])
 def test_a_hook_is_stopped(operation: Callable[..., Any], stopped: Stopped, path: Path) -> None:
     async def wait(event: Any, ctx: Any) -> None:
@@ -192,6 +194,7 @@ def test_between_two_passes_it_is_stopped(tmp_path: Path, owner: QObject, qtbot:
         assert server.all_gone()
 
 
+@pytest.mark.spec("CP-18")
 def test_just_before_the_commit_it_is_stopped_and_after_it_not(
     path: Path, owner: QObject, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -233,6 +236,7 @@ def test_after_an_abort_the_next_operation_runs(path: Path, owner: QObject, qtbo
         assert caught.args[0].value.summary_entry_id == session.leaf_id
 
 
+@pytest.mark.spec("CP-23", "CP-18", "TN-10")
 @pytest.mark.slow
 def test_two_hundred_random_moments(tmp_path: Path, owner: QObject, qtbot: QtBot) -> None:
     """Each time either one entry was written or none, as the outcome says; never anything else."""

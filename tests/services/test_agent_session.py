@@ -32,6 +32,7 @@ def path(tmp_path: Path) -> Path:
     return write_session(tmp_path / "s.jsonl", figure())
 
 
+@pytest.mark.spec("SF-10", "TN-11")
 def test_a_session_starts_at_the_last_entry_and_moving_writes_nothing(path: Path) -> None:
     before = path.read_bytes()
     session = open_session(path)
@@ -54,6 +55,7 @@ def test_an_empty_file_has_no_leaf(tmp_path: Path) -> None:
     assert session.context(None).messages == []
 
 
+@pytest.mark.spec("TN-11")
 def test_a_position_is_remembered_until_the_file_grows(path: Path) -> None:
     memory = Memory()
     open_session(path, memory=memory).move_leaf("e0000000")
@@ -64,6 +66,7 @@ def test_a_position_is_remembered_until_the_file_grows(path: Path) -> None:
     assert open_session(path, memory=memory).leaf_id == "90000000"
 
 
+@pytest.mark.spec("SF-4.9")
 def test_a_label_is_a_child_of_the_leaf_and_becomes_the_leaf(path: Path) -> None:
     session = open_session(path)
     label_id = session.set_label("b0000000", " good idea ")
@@ -89,6 +92,7 @@ def test_a_label_of_nothing_is_refused(path: Path) -> None:
     assert path.read_bytes() == before
 
 
+@pytest.mark.spec("TN-11")
 def test_the_resume_point_makes_agents_resume_at_the_leaf(path: Path) -> None:
     session = open_session(path)
     session.move_leaf("e0000000")
@@ -107,6 +111,7 @@ def test_the_resume_point_makes_agents_resume_at_the_leaf(path: Path) -> None:
     assert again.context(again.leaf_id).source_ids == session.context("e0000000").source_ids
 
 
+@pytest.mark.spec("SF-11")
 def test_foreign_entries_leave_the_leaf_where_it_was(path: Path) -> None:
     session = open_session(path)
     session.move_leaf("e0000000")
@@ -126,6 +131,7 @@ def test_a_leaf_that_is_gone_falls_back_to_the_last_entry(path: Path) -> None:
     assert session.leaf_id == "f0000000"
 
 
+@pytest.mark.spec("CB-1")
 def test_the_context_follows_the_leaf(tmp_path: Path) -> None:
     session = open_session(copy_of(BRANCHED, tmp_path))
     usage = session.context_usage(session.leaf_id, 200_000)
@@ -135,6 +141,7 @@ def test_the_context_follows_the_leaf(tmp_path: Path) -> None:
     assert len(session.context(first).messages) < len(session.context(session.leaf_id).messages)
 
 
+@pytest.mark.spec("ST-2", "CP-15")
 def test_who_can_write_a_summary_depends_on_the_settings(path: Path) -> None:
     def configured(remote: bool, model: bool) -> tuple[list[str], list[str]]:
         def change(given):  # type: ignore[no-untyped-def]

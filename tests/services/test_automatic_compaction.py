@@ -48,6 +48,7 @@ def catalog_of(servers: dict[str, LoopbackServer], **windows: int) -> ModelCatal
     return ModelCatalog(providers, {name: ModelSize(window, 1000) for name, window in windows.items()})
 
 
+@pytest.mark.spec("CP-2", "CP-20", "O-178", "O-060", "O-059")
 @pytest.mark.parametrize(("reason", "will_retry"), [("threshold", False), ("overflow", True)])
 def test_it_saves_one_entry_and_says_what_comes_next(reason: Any, will_retry: bool, path: Path) -> None:
     before: list[Any] = []
@@ -64,6 +65,7 @@ def test_it_saves_one_entry_and_says_what_comes_next(reason: Any, will_retry: bo
     assert (after[0].reason, after[0].will_retry) == (reason, will_retry)
 
 
+@pytest.mark.spec("CP-22", "HK-8", "O-182", "O-183")
 @pytest.mark.parametrize(
     ("reason", "prefix"),
     [("threshold", "Auto-compaction failed: "), ("overflow", "Context overflow recovery failed: ")],
@@ -85,6 +87,7 @@ def test_a_failure_is_an_event_and_changes_nothing(reason: Any, prefix: str, pat
     assert (path.read_bytes(), session.leaf_id, session.busy) == (before, "a2", False)
 
 
+@pytest.mark.spec("CP-10", "CP-20")
 def test_nothing_to_do_is_skipped_without_an_error(path: Path) -> None:
     events = Events()
     assert run(open_session(path), "threshold", events) is None
@@ -99,6 +102,7 @@ def test_nothing_to_do_is_skipped_without_an_error(path: Path) -> None:
     }
 
 
+@pytest.mark.spec("CP-24")
 def test_it_is_dropped_while_another_operation_runs(path: Path) -> None:
     session = open_session(path, small_keep)
     events = Events()
@@ -107,6 +111,7 @@ def test_it_is_dropped_while_another_operation_runs(path: Path) -> None:
     assert list(events) == []
 
 
+@pytest.mark.spec("CP-23", "O-177")
 def test_an_abort_ends_it_without_a_failure(path: Path) -> None:
     token = CancellationToken()
     events = Events()
@@ -154,6 +159,7 @@ def candidate_names(session: AgentSession) -> list[str]:
     return [summarizer.info.name.split(" ")[0] for summarizer in found]
 
 
+@pytest.mark.spec("CP-21", "O-179")
 def test_the_roles_give_the_order_and_the_largest_window_comes_last(path: Path) -> None:
     with LoopbackServer(silent) as one, LoopbackServer(silent) as two, LoopbackServer(silent) as three:
         catalog = catalog_of({"one": one, "two": two, "three": three}, big=900_000, small=1000)
@@ -178,6 +184,7 @@ def test_named_models_without_keys_are_an_error_not_a_digest(path: Path) -> None
     assert "No model is available for compaction" in events.of(CompactionEnded)[0].error_message
 
 
+@pytest.mark.spec("CP-21", "O-179")
 @pytest.mark.parametrize(
     ("first", "requests"),
     [
@@ -201,6 +208,7 @@ def test_the_next_candidate_is_tried_and_long_waits_are_not_waited(first: Script
     assert len(events.of(RetryScheduled)) == requests - 1
 
 
+@pytest.mark.spec("CP-21")
 def test_when_all_fail_the_last_error_counts(path: Path) -> None:
     failing = json_answer({"error": {"message": "first"}}, "401 Unauthorized")
     last = json_answer({"error": {"message": "last"}}, "401 Unauthorized")

@@ -115,6 +115,7 @@ def by_pass(**answers: Script) -> Script:
 # --- The remote endpoint (CP-15) -------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("CP-15", "O-115", "O-116", "P-015")
 def test_the_remote_endpoint_gets_exactly_two_keys_and_no_credentials(file: Callable[..., Path]) -> None:
     path = file()
     with LoopbackServer(json_answer({"summary": "HISTORY", "other": 1})) as server:
@@ -135,6 +136,7 @@ def test_the_remote_endpoint_gets_exactly_two_keys_and_no_credentials(file: Call
     assert session.leaf_id == entry["id"]
 
 
+@pytest.mark.spec("CP-15", "O-117", "CP-22")
 @pytest.mark.parametrize(
     ("script", "words", "requests"),
     [
@@ -164,6 +166,7 @@ def test_a_remote_answer_without_a_summary_saves_nothing(
     assert len(events.of(RetryScheduled)) == requests - 1
 
 
+@pytest.mark.spec("CP-15", "ST-4")
 def test_a_remote_timeout_is_the_settings_own(file: Callable[..., Path]) -> None:
     with LoopbackServer(silent) as server:
         session = open_session(file(), with_remote(server.url, remote_timeout_seconds=0.1))
@@ -172,6 +175,7 @@ def test_a_remote_timeout_is_the_settings_own(file: Callable[..., Path]) -> None
     assert len(server.requests) == 3
 
 
+@pytest.mark.spec("CP-15")
 def test_a_short_summary_that_came_along_saves_its_request(tmp_path: Path) -> None:
     path = copy_of(OMP, tmp_path)
     with LoopbackServer(json_answer({"summary": "HISTORY", "shortSummary": "SHORT"})) as server:
@@ -182,6 +186,7 @@ def test_a_short_summary_that_came_along_saves_its_request(tmp_path: Path) -> No
     assert lines_of(path)[-1]["shortSummary"] == "SHORT"
 
 
+@pytest.mark.spec("R-32", "CP-13")
 def test_the_short_summary_may_fail(tmp_path: Path) -> None:
     path = copy_of(OMP, tmp_path)
     script = by_pass(
@@ -202,6 +207,7 @@ def test_the_short_summary_may_fail(tmp_path: Path) -> None:
 # --- Split turns (CP-14) ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("CP-14", "O-100", "O-103")
 def test_a_split_turn_makes_two_requests_at_once_and_joins_the_answers(file: Callable[..., Path]) -> None:
     path = file(split=True)
     both = threading.Barrier(2)
@@ -223,6 +229,7 @@ def test_a_split_turn_makes_two_requests_at_once_and_joins_the_answers(file: Cal
     assert all(prompt.endswith("Additional focus: keep names") for prompt in prompts.values())
 
 
+@pytest.mark.spec("CP-14")
 @pytest.mark.parametrize("failing", ["history", "prefix"])
 def test_the_first_failure_cancels_the_other_request(failing: str, file: Callable[..., Path]) -> None:
     path = file(split=True)
@@ -246,6 +253,7 @@ def test_the_first_failure_cancels_the_other_request(failing: str, file: Callabl
     assert (path.read_bytes(), session.leaf_id) == (before, "s3")
 
 
+@pytest.mark.spec("CP-14", "R-33")
 def test_a_split_first_turn_keeps_the_previous_summary(tmp_path: Path) -> None:
     records = long_session(split=True, previous="OLD")
     records = [record for record in records if record["id"] not in ("u1", "a1", "u2", "a2")]
@@ -263,6 +271,7 @@ def test_a_split_first_turn_keeps_the_previous_summary(tmp_path: Path) -> None:
 # --- Saving and events -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("CP-20")
 def test_the_events_of_a_compaction(file: Callable[..., Path]) -> None:
     events = Events()
     result = compact(open_session(file()), keep(150), events)
@@ -287,6 +296,7 @@ def test_the_events_of_a_compaction(file: Callable[..., Path]) -> None:
     assert events.of(CompactionStarted)[0].as_json()["reason"] == "manual"
 
 
+@pytest.mark.spec("CP-10")
 def test_nothing_to_do_is_said_and_changes_nothing(file: Callable[..., Path]) -> None:
     path = file()
     session = open_session(path)
@@ -301,6 +311,7 @@ def test_nothing_to_do_is_said_and_changes_nothing(file: Callable[..., Path]) ->
         compact(session, keep(150))
 
 
+@pytest.mark.spec("CP-25")
 def test_the_preview_shows_what_is_then_sent_and_saved(file: Callable[..., Path]) -> None:
     path = file(split=True)
     with LoopbackServer(chat("TEXT")) as server:
@@ -314,6 +325,7 @@ def test_the_preview_shows_what_is_then_sent_and_saved(file: Callable[..., Path]
     assert isinstance(session.preview_compaction(), NothingToCompact)
 
 
+@pytest.mark.spec("CP-12", "CP-13")
 def test_a_previous_summary_is_updated(file: Callable[..., Path]) -> None:
     path = file(previous="OLD SUMMARY")
     with LoopbackServer(chat("NEW")) as server:
@@ -344,6 +356,7 @@ def test_a_review_decides_what_is_saved(file: Callable[..., Path]) -> None:
     assert "The first request" in lines_of(path)[-1]["summary"]
 
 
+@pytest.mark.spec("CP-18", "CP-19", "O-129", "O-130", "O-131", "P-028", "P-029", "O-003")
 @pytest.mark.parametrize("name", [BRANCHED, OMP, "real-v3-large.jsonl"])
 def test_a_real_session_is_compacted_and_read_again(name: str, tmp_path: Path) -> None:
     path = copy_of(name, tmp_path)
@@ -361,6 +374,7 @@ def test_a_real_session_is_compacted_and_read_again(name: str, tmp_path: Path) -
     assert result.estimated_tokens_after < result.tokens_before
 
 
+@pytest.mark.spec("CP-12.2")
 def test_a_request_over_the_window_is_refused_with_the_numbers(file: Callable[..., Path]) -> None:
     path = file()
     with LoopbackServer(silent) as server:
@@ -370,6 +384,7 @@ def test_a_request_over_the_window_is_refused_with_the_numbers(file: Callable[..
     assert server.requests == []
 
 
+@pytest.mark.spec("CP-12.2")
 def test_a_limit_above_the_models_own_is_lowered(file: Callable[..., Path]) -> None:
     with LoopbackServer(chat("fine")) as server:
         compact(open_session(file(), with_model(server.url, max_output_tokens=4096)), keep(150))
@@ -392,6 +407,7 @@ def _pieces(text: str) -> list[str]:
     return [chat_piece(text), chat_piece(finish="stop")]
 
 
+@pytest.mark.spec("CP-21", "O-180")
 def test_retries_are_announced_and_their_wait_can_be_stopped(file: Callable[..., Path]) -> None:
     path = file()
     before = path.read_bytes()
@@ -419,6 +435,7 @@ def test_retries_are_announced_and_their_wait_can_be_stopped(file: Callable[...,
     assert not session.busy
 
 
+@pytest.mark.spec("CP-23")
 def test_an_abort_in_mid_stream_closes_the_connection(file: Callable[..., Path]) -> None:
     path = file()
     before = path.read_bytes()

@@ -53,6 +53,7 @@ def write(folder: Path, name: str, text: str = GOOD) -> Path:
     return path
 
 
+@pytest.mark.spec("HK-1")
 def test_extensions_load_in_order_and_say_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, project = tmp_path / "folder", tmp_path / "project"
     write(folder, "b.py")
@@ -123,6 +124,7 @@ def long_file(tmp_path: Path) -> Path:
     return write_session(tmp_path / "long.jsonl", long_session(previous="EARLIER"))
 
 
+@pytest.mark.spec("HK-1", "P-159", "P-161", "P-163")
 def test_the_example_writes_the_compaction_with_its_own_model(long_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = load_extensions(named=[str(EXAMPLE)])
     assert found.problems == ()
@@ -183,6 +185,7 @@ FAST = Limits(connect_s=1.0, idle_s=1.0, total_s=2.0)
 MESSAGES: list[JsonObject] = [{"role": "user", "content": "Fix it."}, {"role": "branchSummary", "summary": "Tried."}]
 
 
+@pytest.mark.spec("HK-1", "P-160")
 def test_everything_that_is_promised_is_there() -> None:
     for name in (
         "convert_to_llm", "serialize_conversation", "generate_summary", "generate_summary_with_usage",
@@ -193,6 +196,7 @@ def test_everything_that_is_promised_is_there() -> None:
     assert all(hasattr(extension_api, name) for name in extension_api.__all__)
 
 
+@pytest.mark.spec("HK-1", "P-081", "P-082", "CP-12.2")
 def test_generating_a_summary_of_ones_own() -> None:
     with LoopbackServer(chat("one"), chat("two")) as server:
         endpoint = extension_api.make_endpoint("openai-compatible", server.url, "m", "", limits=FAST)

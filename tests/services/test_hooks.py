@@ -70,6 +70,7 @@ def go(
 # --- Navigation (HK-6, HK-7) -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("HK-6", "HK-1", "P-166", "P-167", "P-140")
 def test_the_event_before_a_navigation_tells_everything(tree_file: Path) -> None:
     seen: list[Any] = []
     hooks = hooks_of(plugin(session_before_tree=lambda event, ctx: seen.extend([event, ctx])))
@@ -90,6 +91,7 @@ def test_the_event_before_a_navigation_tells_everything(tree_file: Path) -> None
     assert ctx.entry("e0000000")["parentId"] == "a0000000"
 
 
+@pytest.mark.spec("HK-6", "TN-10")
 def test_8_a_hook_cancels(tree_file: Path) -> None:
     before = tree_file.read_bytes()
     result = go(tree_file, hooks_of(plugin(session_before_tree=lambda event, ctx: {"cancel": True})))
@@ -97,6 +99,7 @@ def test_8_a_hook_cancels(tree_file: Path) -> None:
     assert tree_file.read_bytes() == before
 
 
+@pytest.mark.spec("HK-6")
 def test_9_a_summary_nobody_asked_for_is_ignored(tree_file: Path) -> None:
     before = tree_file.read_bytes()
     hooks = hooks_of(plugin(session_before_tree=lambda event, ctx: {"summary": {"summary": "mine"}}))
@@ -105,6 +108,7 @@ def test_9_a_summary_nobody_asked_for_is_ignored(tree_file: Path) -> None:
     assert tree_file.read_bytes() == before
 
 
+@pytest.mark.spec("HK-6", "HK-7", "BS-7", "P-135")
 def test_10_a_hooks_summary_is_stored_as_it_is(tree_file: Path) -> None:
     summary = {"summary": "mine", "details": {"any": [1]}, "usage": {"input": 5}}
     after: list[Any] = []
@@ -123,6 +127,7 @@ def test_10_a_hooks_summary_is_stored_as_it_is(tree_file: Path) -> None:
     assert event.summary_entry == entry
 
 
+@pytest.mark.spec("BS-9")
 def test_a_hooks_summary_is_stored_though_nothing_was_collected(tree_file: Path) -> None:
     hooks = hooks_of(plugin(session_before_tree=lambda event, ctx: {"summary": {"summary": "mine"}}))
     session = open_session(tree_file, hooks=hooks)
@@ -132,6 +137,7 @@ def test_a_hooks_summary_is_stored_though_nothing_was_collected(tree_file: Path)
     assert not result.summary_skipped
 
 
+@pytest.mark.spec("HK-6")
 def test_options_are_overridden_even_by_empty_values(tree_file: Path) -> None:
     override = {"customInstructions": "from the hook", "replaceInstructions": True, "label": ""}
     hooks = hooks_of(plugin(session_before_tree=lambda event, ctx: override))
@@ -143,6 +149,7 @@ def test_options_are_overridden_even_by_empty_values(tree_file: Path) -> None:
     assert result.label_entry_id is None
 
 
+@pytest.mark.spec("HK-2")
 def test_handlers_run_after_each_other_and_the_last_result_wins(tree_file: Path) -> None:
     order: list[str] = []
 
@@ -165,6 +172,7 @@ def test_handlers_run_after_each_other_and_the_last_result_wins(tree_file: Path)
     assert lines_of(tree_file)[-1]["summary"] == "three"
 
 
+@pytest.mark.spec("HK-2")
 def test_pluggys_order_marks_count(tree_file: Path) -> None:
     order: list[str] = []
 
@@ -183,6 +191,7 @@ def test_pluggys_order_marks_count(tree_file: Path) -> None:
     assert order == ["first", "middle", "last"]
 
 
+@pytest.mark.spec("HK-2")
 def test_a_cancelling_result_stops_the_dispatch(tree_file: Path) -> None:
     called: list[str] = []
     hooks = hooks_of(
@@ -193,6 +202,7 @@ def test_a_cancelling_result_stops_the_dispatch(tree_file: Path) -> None:
     assert called == []
 
 
+@pytest.mark.spec("HK-2")
 @pytest.mark.parametrize(
     ("returned", "words"),
     [
@@ -216,6 +226,7 @@ def test_a_result_that_cannot_be_used_is_reported_and_ignored(returned: Any, wor
     assert "session_before_tree" in notice.text
 
 
+@pytest.mark.spec("HK-2")
 def test_a_failing_handler_is_isolated(tree_file: Path, caplog: pytest.LogCaptureFixture) -> None:
     def fail(event: Any, ctx: Any) -> None:
         raise ZeroDivisionError("one over zero")
@@ -232,6 +243,7 @@ def test_a_failing_handler_is_isolated(tree_file: Path, caplog: pytest.LogCaptur
     assert "ZeroDivisionError" in caplog.text
 
 
+@pytest.mark.spec("HK-2")
 def test_no_operation_may_start_inside_one_but_after_it_may(tree_file: Path) -> None:
     outcomes: list[Any] = []
 
@@ -251,6 +263,7 @@ def test_no_operation_may_start_inside_one_but_after_it_may(tree_file: Path) -> 
     assert session.leaf_id == "e0000000"
 
 
+@pytest.mark.spec("HK-2", "TN-10")
 @pytest.mark.parametrize("kind", ["blocking", "awaiting", "asking the token"])
 def test_an_abort_reaches_a_handler_at_once(kind: str, tree_file: Path) -> None:
     entered, released, token = threading.Event(), threading.Event(), CancellationToken()
@@ -310,6 +323,7 @@ def compact(path: Path, hooks: Hooks, events: Events | None = None, options: Com
     return asyncio.run(session.compact(options, CancellationToken(), emit))
 
 
+@pytest.mark.spec("HK-9", "CP-18", "O-132")
 def test_the_order_of_a_compactions_events(long_file: Path) -> None:
     seen: list[str] = []
     events = Events()
@@ -326,6 +340,7 @@ def test_the_order_of_a_compactions_events(long_file: Path) -> None:
     assert not events
 
 
+@pytest.mark.spec("HK-3", "P-164", "O-128", "P-135")
 def test_an_extensions_compaction_is_stored_unchanged(long_file: Path) -> None:
     seen: list[str] = []
     given = {
@@ -343,6 +358,7 @@ def test_an_extensions_compaction_is_stored_unchanged(long_file: Path) -> None:
     assert seen == ["session_before_compact", "session_compact"]
 
 
+@pytest.mark.spec("HK-3", "P-137")
 def test_the_event_before_a_compaction_tells_everything(long_file: Path) -> None:
     seen: list[Any] = []
     hooks = hooks_of(plugin(session_before_compact=noting(seen)))
@@ -358,6 +374,7 @@ def test_the_event_before_a_compaction_tells_everything(long_file: Path) -> None
     assert [entry["id"] for entry in event["branchEntries"]] == ["u0", "a0", "u1", "a1", "u2", "a2"]
 
 
+@pytest.mark.spec("HK-3")
 @pytest.mark.parametrize(
     "bad",
     [
@@ -376,6 +393,7 @@ def test_a_compaction_that_cannot_be_used_falls_back_to_our_own(bad: dict[str, A
     assert len(events.of(Notice)) == 1
 
 
+@pytest.mark.spec("HK-3", "HK-8")
 def test_a_hook_cancels_a_compaction(long_file: Path) -> None:
     before = long_file.read_bytes()
     seen: list[str] = []
@@ -388,6 +406,7 @@ def test_a_hook_cancels_a_compaction(long_file: Path) -> None:
     assert long_file.read_bytes() == before
 
 
+@pytest.mark.spec("HK-4")
 def test_the_generator_takes_prompt_and_context_from_a_hook(long_file: Path) -> None:
     wishes = {"prompt": "MY PROMPT", "context": ["one", "two"], "preserveData": {"index": 1}}
     with LoopbackServer(chat("text")) as server:
@@ -402,6 +421,7 @@ def test_the_generator_takes_prompt_and_context_from_a_hook(long_file: Path) -> 
     assert lines_of(long_file)[-1]["preserveData"] == {"index": 1}
 
 
+@pytest.mark.spec("HK-4", "CP-19")
 def test_data_to_keep_is_written_in_pi_sessions_as_well_and_carried(long_file: Path) -> None:
     hooks = hooks_of(recorder([], session_compacting={"preserveData": {"index": 1}}))
     session = open_session(long_file, hooks=hooks)
@@ -409,6 +429,7 @@ def test_data_to_keep_is_written_in_pi_sessions_as_well_and_carried(long_file: P
     assert lines_of(long_file)[-1]["preserveData"] == {"index": 1}
 
 
+@pytest.mark.spec("HK-8")
 def test_a_failure_is_told_to_extensions(long_file: Path) -> None:
     told: list[Any] = []
     hooks = hooks_of(plugin(session_compact_failed=lambda event: told.append(event.as_json())))
@@ -426,6 +447,7 @@ def test_a_failure_is_told_to_extensions(long_file: Path) -> None:
     )
 
 
+@pytest.mark.spec("HK-1")
 def test_an_extension_can_ask_the_model(long_file: Path) -> None:
     answers: list[str] = []
 

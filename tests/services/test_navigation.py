@@ -54,6 +54,29 @@ def summary_written(path: Path) -> dict[str, Any]:
 # --- TN-13 -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec(
+    "TN-13",
+    "TN-7",
+    "TN-8",
+    "BS-1",
+    "BS-7",
+    "O-133",
+    "O-134",
+    "O-135",
+    "O-136",
+    "O-159",
+    "P-084",
+    "P-089",
+    "P-090",
+    "P-091",
+    "P-092",
+    "P-093",
+    "P-094",
+    "P-095",
+    "P-110",
+    "P-111",
+    "O-004",
+)
 def test_1_an_assistant_target_gets_the_summary_as_its_child(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     session = open_session(path)
@@ -69,6 +92,7 @@ def test_1_an_assistant_target_gets_the_summary_as_its_child(figure_file: Callab
     assert not any(record.get("parentId") == "d0000000" for record in lines_of(path))
 
 
+@pytest.mark.spec("TN-5", "TN-7")
 def test_2_a_user_target_lands_on_its_parent_with_its_text(figure_file: Callable[..., Path]) -> None:
     path = figure_file("user")
     session = open_session(path)
@@ -78,6 +102,7 @@ def test_2_a_user_target_lands_on_its_parent_with_its_text(figure_file: Callable
     assert session.leaf_id == result.summary_entry_id
 
 
+@pytest.mark.spec("TN-3", "TN-4")
 def test_3_an_ancestor_target_leaves_what_follows_it(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     result = go(open_session(path), "b0000000", SUMMARIZE)
@@ -85,6 +110,7 @@ def test_3_an_ancestor_target_leaves_what_follows_it(figure_file: Callable[..., 
     assert summary_written(path)["parentId"] == "b0000000"
 
 
+@pytest.mark.spec("TN-4", "TN-9")
 def test_4_a_descendant_target_leaves_nothing_to_summarise(figure_file: Callable[..., Path]) -> None:
     path = figure_file(extra=[message("90000000", "d0000000", "assistant", "Later.", stopReason="stop")])
     session = open_session(path)
@@ -95,6 +121,7 @@ def test_4_a_descendant_target_leaves_nothing_to_summarise(figure_file: Callable
     assert path.read_bytes() == before
 
 
+@pytest.mark.spec("TN-5", "TN-11")
 def test_5_the_root_user_message_means_before_the_first_entry(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     before = path.read_bytes()
@@ -104,6 +131,7 @@ def test_5_the_root_user_message_means_before_the_first_entry(figure_file: Calla
     assert path.read_bytes() == before
 
 
+@pytest.mark.spec("TN-7")
 def test_6_a_summary_before_the_first_entry_is_a_second_root(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     result = go(open_session(path), "a0000000", SUMMARIZE)
@@ -111,6 +139,7 @@ def test_6_a_summary_before_the_first_entry_is_a_second_root(figure_file: Callab
     assert summary_written(path)["parentId"] is None
 
 
+@pytest.mark.spec("TN-6")
 def test_11_a_label_goes_to_the_summary_and_becomes_the_leaf(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     session = open_session(path)
@@ -126,6 +155,7 @@ def test_11_a_label_goes_to_the_summary_and_becomes_the_leaf(figure_file: Callab
     assert result.summary_entry_id == summary["id"]
 
 
+@pytest.mark.spec("TN-6")
 def test_12_without_a_summary_the_label_goes_to_the_target(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     session = open_session(path)
@@ -134,6 +164,7 @@ def test_12_without_a_summary_the_label_goes_to_the_target(figure_file: Callable
     assert (label["targetId"], label["parentId"], session.leaf_id) == ("f0000000", "f0000000", label["id"])
 
 
+@pytest.mark.spec("TN-3")
 def test_13_another_root_leaves_the_whole_path(figure_file: Callable[..., Path]) -> None:
     path = figure_file(
         extra=[message("70000000", None, "user", "New."), message("71000000", "70000000", "assistant", "x")]
@@ -145,6 +176,7 @@ def test_13_another_root_leaves_the_whole_path(figure_file: Callable[..., Path])
     assert result.abandoned == ("a0000000", "b0000000", "c0000000", "d0000000")
 
 
+@pytest.mark.spec("TN-9", "TN-10")
 def test_14_the_current_leaf_is_no_move(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     before = path.read_bytes()
@@ -154,6 +186,7 @@ def test_14_the_current_leaf_is_no_move(figure_file: Callable[..., Path]) -> Non
     assert (path.read_bytes(), list(events)) == (before, [])
 
 
+@pytest.mark.spec("TN-4")
 def test_15_the_walk_passes_a_compaction(figure_file: Callable[..., Path]) -> None:
     compaction = {
         "type": "compaction", "id": "80000000", "parentId": "d0000000", "timestamp": "2026-01-01T00:00:00.000Z",
@@ -176,6 +209,7 @@ def unchanged(path: Path, session: AgentSession, attempt: Callable[[], object]) 
     assert not session.busy
 
 
+@pytest.mark.spec("TN-9", "TN-10")
 @pytest.mark.parametrize(
     ("target", "options", "error"),
     [
@@ -197,6 +231,7 @@ def test_a_refused_call_changes_nothing(
     unchanged(path, session, attempt)
 
 
+@pytest.mark.spec("BS-2", "R-40")
 def test_a_budget_that_leaves_nothing_is_refused(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     session = open_session(path, with_model("http://127.0.0.1:1", context_window=16000))
@@ -222,6 +257,7 @@ FAILURES: list[tuple[Script, str]] = [
 ]
 
 
+@pytest.mark.spec("BS-6", "CP-12.2", "TN-10")
 @pytest.mark.parametrize(("script", "words"), FAILURES)
 def test_a_summary_that_is_none_is_not_saved(script: Script, words: str, figure_file: Callable[..., Path]) -> None:
     path = figure_file()
@@ -247,6 +283,7 @@ def test_the_partial_text_of_a_failure_stays_readable(figure_file: Callable[...,
     assert len(server.requests) == 3
 
 
+@pytest.mark.spec("CP-24", "TN-9")
 def test_a_second_operation_is_refused_while_one_runs(figure_file: Callable[..., Path]) -> None:
     session = open_session(figure_file())
     seen: list[object] = []
@@ -264,6 +301,7 @@ def test_a_second_operation_is_refused_while_one_runs(figure_file: Callable[...,
     assert seen == []
 
 
+@pytest.mark.spec("TN-10")
 def test_a_disk_that_refuses_leaves_everything(
     figure_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +320,7 @@ def test_a_disk_that_refuses_leaves_everything(
     unchanged(path, session, attempt)
 
 
+@pytest.mark.spec("TN-10")
 def test_a_label_that_cannot_be_saved_is_a_warning(
     figure_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -303,6 +342,7 @@ def test_a_label_that_cannot_be_saved_is_a_warning(
 # --- Summaries -------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.spec("BS-5", "BS-7", "SF-12", "O-137", "P-078")
 def test_a_model_writes_one_line_with_its_usage(figure_file: Callable[..., Path]) -> None:
     path = figure_file()
     before = path.read_bytes()
@@ -328,6 +368,7 @@ def test_a_model_writes_one_line_with_its_usage(figure_file: Callable[..., Path]
     assert "".join(event.text for event in events.of(SummaryDelta)) == "## Goal\nFix it."
 
 
+@pytest.mark.spec("CP-12.2", "P-014")
 def test_each_request_has_a_routing_id_of_its_own(figure_file: Callable[..., Path]) -> None:
     with LoopbackServer(json_answer({}, "500 x"), chat("fine")) as server:
         go(open_session(figure_file(), with_model(server.url)), "f0000000", SUMMARIZE)
@@ -335,6 +376,7 @@ def test_each_request_has_a_routing_id_of_its_own(figure_file: Callable[..., Pat
     assert len(set(ids)) == len(ids) == 2
 
 
+@pytest.mark.spec("BS-5", "R-42")
 @pytest.mark.parametrize(("replace", "holds_prompt"), [(True, False), (False, True), (None, True)])
 def test_instructions_follow_or_replace_the_prompt(
     replace: bool | None, holds_prompt: bool, figure_file: Callable[..., Path]
@@ -379,6 +421,7 @@ def test_an_empty_review_saves_nothing(figure_file: Callable[..., Path]) -> None
     unchanged(path, session, attempt)
 
 
+@pytest.mark.spec("BS-9", "R-45")
 def test_only_tool_results_and_settings_are_nothing_to_summarise(tmp_path: Path) -> None:
     records = figure()[:4]
     records.append(message("b0000000", "a0000000", "toolResult", "x", toolCallId="t", toolName="ls", isError=False))
@@ -389,6 +432,7 @@ def test_only_tool_results_and_settings_are_nothing_to_summarise(tmp_path: Path)
     assert path.read_bytes() == before
 
 
+@pytest.mark.spec("TN-11")
 def test_there_and_back_ten_times_shows_the_same(tmp_path: Path) -> None:
     session = open_session(copy_of(BRANCHED, tmp_path))
     first = session.leaf_id
@@ -402,6 +446,7 @@ def test_there_and_back_ten_times_shows_the_same(tmp_path: Path) -> None:
     assert all(ids == contexts[0] for ids in contexts)
 
 
+@pytest.mark.spec("BS-8", "TN-11")
 @pytest.mark.parametrize("name", [BRANCHED, "omp-branched.jsonl", "real-v3-large.jsonl"])
 def test_a_real_session_gets_one_entry_that_is_read_again(name: str, tmp_path: Path) -> None:
     path = copy_of(name, tmp_path)

@@ -51,6 +51,7 @@ class Asked:
         return caught.value
 
 
+@pytest.mark.spec("CP-12.2")
 def test_the_request_has_the_wire_format_and_the_reply_its_usage() -> None:
     usage = chat_usage(
         120, 7, prompt_tokens_details={"cached_tokens": 20}, completion_tokens_details={"reasoning_tokens": 2}, cost=0.5
@@ -134,6 +135,7 @@ def failing(status: str, body: Any = "", *lines: str) -> Script:
     return answer(text, "text/html" if text.startswith("<") else "application/json", status, *lines)
 
 
+@pytest.mark.spec("CP-21", "CP-15")
 @pytest.mark.parametrize(
     ("script", "transient", "words"),
     [

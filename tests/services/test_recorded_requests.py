@@ -70,6 +70,7 @@ def without(value: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: item for name, item in value.items() if name not in names}
 
 
+@pytest.mark.spec("CP-12", "CP-13", "CP-14", "CP-15")
 @pytest.mark.parametrize(("dialect", "given", "expected"), cases("summary_requests"))
 def test_compactions_send_what_the_agents_sent(
     dialect: Dialect, given: Any, expected: Any, placeholders: Callable[[Dialect], None], tmp_path: Path
@@ -115,6 +116,7 @@ def test_compactions_send_what_the_agents_sent(
     assert sent == sorted(wanted, key=lambda item: item["prompt"])
 
 
+@pytest.mark.spec("BS-2", "BS-4", "BS-5")
 @pytest.mark.parametrize(("dialect", "given", "expected"), cases("branch_summary_requests"))
 def test_branch_summaries_send_what_the_agents_sent(
     dialect: Dialect, given: Any, expected: Any, placeholders: Callable[[Dialect], None], tmp_path: Path

@@ -43,6 +43,7 @@ def test_without_files_the_defaults_count(files: SettingsFiles) -> None:
     assert resolved.problems == ()
 
 
+@pytest.mark.spec("ST-1")
 def test_each_level_wins_over_the_one_below(files: SettingsFiles, home: Path, write: Callable[..., Path]) -> None:
     project = home / "project"
     write(".pi/agent/settings.json", kept(1))
@@ -58,6 +59,7 @@ def test_each_level_wins_over_the_one_below(files: SettingsFiles, home: Path, wr
     assert overridden.origins["compaction.keepRecentTokens"].level == "session"
 
 
+@pytest.mark.spec("ST-1", "R-61")
 def test_the_dialect_decides_whose_files_are_read(files: SettingsFiles, write: Callable[..., Path]) -> None:
     write(".pi/agent/settings.json", kept(1))
     write(".omp/agent/settings.json", kept(2))
@@ -67,6 +69,7 @@ def test_the_dialect_decides_whose_files_are_read(files: SettingsFiles, write: C
     assert files.resolve("pi").values.compaction.keep_recent_tokens == 1
 
 
+@pytest.mark.spec("ST-1", "SF-13")
 @pytest.mark.parametrize(
     ("environ", "dialect", "path"),
     [
@@ -85,6 +88,7 @@ def test_the_agents_folder_can_be_moved(
     assert files.resolve(dialect).values.compaction.keep_recent_tokens == 9
 
 
+@pytest.mark.spec("ST-1")
 @pytest.mark.parametrize(
     "text",
     [
@@ -126,6 +130,7 @@ def test_changed_files_are_read_again_and_others_are_not(files: SettingsFiles, w
     assert files.resolve("pi").values.compaction.keep_recent_tokens == 12345
 
 
+@pytest.mark.spec("ST-1")
 def test_writing_keeps_everything_else(files: SettingsFiles, write: Callable[..., Path]) -> None:
     path = write("own/settings.json", {"later": {"x": [1, "ü"]}, "compaction": {"enabled": False, "future": 1}})
     files.change(("compaction", "keepRecentTokens"), 7)
