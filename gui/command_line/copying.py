@@ -2,17 +2,25 @@
 
 import asyncio
 import errno
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
+from gui.command_line.exit_codes import UsageError
 from gui.command_line.opening import opened_store
 from gui.command_line.reading import problem_json, problem_lines
 from gui.command_line.running import Answer, Run
 from gui.command_line.text_layout import count_of, facts
 from model.json_text import JsonObject
 from model.records import Problem
+from services.errors import ServiceError
+from services.export import ExportOptions, export_chunks, survey_export, write_export
+from services.export_secrets import ExportHeldBack
 from services.session_files import save_branch
 from services.session_store import SessionStore
+
+STANDARD_OUTPUT: Final = "-"
 
 
 async def branch(run: Run) -> Answer:
@@ -57,6 +65,53 @@ async def repair(run: Run) -> Answer:
     finally:
         copy.close()
     return Answer(lambda: value, lambda width: _repair_lines(value, found, left, width))
+
+
+async def export(run: Run) -> Answer:
+    """Save a session for reading."""
+    given = run.given
+    out: Path = given.out
+    if given.json and str(out) == STANDARD_OUTPUT:
+        raise UsageError("--json and --out - both want the standard output.")
+    options = ExportOptions(
+        given.format,
+        leaf_id=given.leaf,
+        all_branches=given.leaf is None,
+        images=not given.no_images,
+        secrets=given.secrets,
+    )
+    async with opened_store(run) as store:
+        await asyncio.to_thread(store.measure, None, run.token)
+        survey = await asyncio.to_thread(survey_export, store, options, run.token)
+        with _option_named():
+            if str(out) == STANDARD_OUTPUT:
+                run.console.print_bytes(export_chunks(store, survey, options, run.token))
+                return Answer(lambda: None, lambda _width: ())
+            _check_free(out)
+            write_export(store, survey, options, out, run.token)
+    value: JsonObject = {
+        "file": str(out),
+        "format": given.format,
+        "entries": survey.plan.entry_count,
+        "branches": len(survey.plan.branches),
+        "secrets": len(survey.secrets) if given.secrets == "mask" else None,
+    }
+    shown = [
+        ("Saved", out),
+        ("Entries", value["entries"]),
+        ("Branches", value["branches"]),
+        ("Masked", count_of(len(survey.secrets), "likely secret") if survey.secrets else None),
+    ]
+    return Answer(lambda: value, lambda _width: facts(shown))
+
+
+@contextmanager
+def _option_named() -> Iterator[None]:
+    """Say how to decide about secrets where they hold an export back."""
+    try:
+        yield
+    except ExportHeldBack as error:
+        raise ServiceError(f"{error} --secrets mask or --secrets keep decides about them.") from error
 
 
 def _check_free(out: Path) -> None:

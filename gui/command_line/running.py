@@ -41,13 +41,12 @@ _SIGNALS: Final = tuple(
 class Answer:
     """What a subcommand found or did: `value` makes it for `--json`, `lines` for people, given the terminal's width.
 
-    Only what is asked for is made. `exit_code` is that of the command; `raw` is printed as it is instead of either.
+    Only what is asked for is made. `exit_code` is that of the command.
     """
 
     value: Callable[[], Any]
     lines: Callable[[int | None], Iterable[str]]
     exit_code: int = ExitCode.DONE
-    raw: Iterable[bytes] | None = None
 
 
 @dataclass(slots=True)
@@ -188,9 +187,7 @@ class _Worker:
     def _print(self, answer: Answer) -> None:
         console = self._run.console
         self._prints = True
-        if answer.raw is not None:
-            console.print_bytes(answer.raw)
-        elif self._run.given.json:
+        if self._run.given.json:
             console.print_json(answer.value())
         else:
             console.print_lines(self._until_cancelled(answer.lines(console.width)))
