@@ -329,7 +329,7 @@ class SessionReader:
     def _problems(self, detected: DetectedDialect) -> tuple[Problem, ...]:
         lists = (self._findings.problems, self._rest.problems, self._repeated, self._tree_problems)
         problems = [problem for part in lists for problem in part.listed]
-        problems.sort(key=lambda problem: problem.offset)
+        problems = _with_regions(sorted(problems, key=lambda problem: problem.offset))
         if detected.mixed:
             marks = f"{detected.omp_marks} marks of OMP, {detected.pi_marks} of Pi"
             message = f"Both agents seem to have written this file ({marks})."
@@ -361,6 +361,23 @@ class SessionReader:
     def _line_of(self, offset: int) -> int:
         start, number = self._findings.lines.nearest(offset)
         return number + self.file.read(start, offset - start).count(b"\n")
+
+
+def _with_regions(problems: list[Problem]) -> list[Problem]:
+    """Make one problem of unreadable lines that follow each other: they are one damaged region."""
+    regions: list[list[Problem]] = []
+    for problem in problems:
+        last = regions[-1][-1] if regions else None
+        if last and last.kind == problem.kind == "unreadable" and problem.line == last.line + 1:
+            regions[-1].append(problem)
+        else:
+            regions.append([problem])
+    return [
+        region[0]
+        if len(region) == 1
+        else replace(region[0], message=f"The lines {region[0].line} to {region[-1].line} cannot be read.")
+        for region in regions
+    ]
 
 
 def _listed(problems: ProblemList) -> list[object]:
