@@ -73,9 +73,9 @@ class SessionTabs(QTabWidget):
 
     def _add(self, path: Path) -> SessionPane:
         from gui.session_pane import SessionPane
-        from services.session_setup import session_maker
+        from services.session_setup import window_session
 
-        pane = SessionPane(path, session_maker, self)
+        pane = SessionPane(path, window_session, self)
         self.addTab(pane, "")
         self.name_tab(pane)
         pane.state_changed.connect(lambda: self.name_tab(pane))

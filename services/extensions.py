@@ -79,6 +79,13 @@ def load_extensions(
     return Extensions(Hooks(manager), tuple(loaded), tuple(problems))
 
 
+def find_extensions(
+    folder: Path | None = None, named: Iterable[str] = (), project_folder: Path | None = None
+) -> list[tuple[Origin, str]]:
+    """Return origin and source of everything that `load_extensions` would load, without running any of it."""
+    return [(origin, source) for origin, source, _loader in _candidates(folder, named, project_folder)]
+
+
 def _candidates(
     folder: Path | None, named: Iterable[str], project_folder: Path | None
 ) -> Iterator[tuple[Origin, str, "Loader"]]:

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from services.agent_session import AgentSession
-from services.app_folders import data_folder
+from services.questions import ask_about_secrets
+from services.session_extensions import extensions_wanted, load_wanted
+from services.session_overrides import SessionOverrides
 from services.session_store import SessionStore
 from services.settings_files import SettingsFiles
 
 if TYPE_CHECKING:
+    from model.settings import EffectiveSettings
     from services.hooks import Hooks
+    from services.summarizers.secret_gate import AskAboutSecrets
 
 
-def session_maker(store: SessionStore) -> AgentSession:
-    """Return the session of an opened file, with the user's settings as they are at each moment."""
+def window_session(store: SessionStore) -> AgentSession:
+    """Return the session of a file that is open in the window, which can be asked questions."""
+    return session_maker(store, ask_about_secrets)
+
+
+def session_maker(store: SessionStore, ask: AskAboutSecrets | None = None) -> AgentSession:
+    """Return the session of an opened file, with the user's settings as they are at each moment.
+
+    `ask` decides about likely secrets in a prompt for another machine; without it such a prompt isn't sent.
+    """
     files = SettingsFiles()
+    overrides = SessionOverrides()
+
+    def settings() -> EffectiveSettings:
+        return files.resolve(store.dialect, store.cwd, overrides.of(store.session_id)).values
 
     def hooks() -> Hooks | None:
-        from services.extensions import load_extensions
-
-        cwd = store.cwd
-        project = Path(cwd) / ".branchwork" / "extensions" if cwd and files.trust.is_trusted(cwd) else None
-        named = files.resolve(store.dialect, cwd).values.extensions
-        found = load_extensions(data_folder() / "extensions", named, project)
+        found = load_wanted(extensions_wanted(files, store.dialect, store.cwd))
         return found.hooks if found.loaded else None
 
-    return AgentSession(store, lambda: files.resolve(store.dialect, store.cwd).values, hooks=hooks)
+    return AgentSession(store, settings, hooks=hooks, ask_about_secrets=ask)
