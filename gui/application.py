@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -37,12 +38,15 @@ def make_application(arguments: list[str]) -> QApplication:
     return application
 
 
-def make_window(application: QApplication, theme: Theme | None = None) -> MainWindow:
-    """Return the main window in the user's theme, or in `theme`."""
-    settings = QSettings(str(config_folder() / "window.ini"), QSettings.Format.IniFormat)
+def make_window(application: QApplication, theme: Theme | None = None, *, remembers: bool = True) -> MainWindow:
+    """Return the main window in the user's theme, or in `theme`; `remembers` tells whether it leaves traces."""
+    folder, state = config_folder(), state_folder()
+    if not remembers:
+        folder = state = Path(tempfile.mkdtemp(prefix="branchwork-"))
+    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     chosen = str(settings.value("theme", ""))
     apply_theme(application, theme or next((each for name, each in THEMES.items() if name == chosen), system_theme()))
-    return MainWindow(settings, RecentFiles(state_folder() / "recent.json"))
+    return MainWindow(settings, RecentFiles(state / "recent.json"))
 
 
 def settle(window: MainWindow) -> None:

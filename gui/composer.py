@@ -23,7 +23,7 @@ class Composer(QWidget):
         super().__init__(parent)
         self._offered = ""
         self.text = QPlainTextEdit()
-        self.text.setPlaceholderText(self.tr("Text of a message you go back to appears here · /compact, /tree"))
+        self.text.setPlaceholderText(self.tr("Text of a message you go back to · /compact, /tree"))
         self.text.setAccessibleName(self.tr("Composer"))
         self.text.setTabChangesFocus(True)
         self.text.installEventFilter(self)

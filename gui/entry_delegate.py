@@ -171,6 +171,7 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setPen(QColor(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
         if content.preview.failed:
             painter.setPen(QColor(theme.warning))
+        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text decides how it is read
         painter.drawText(place(left, room), START[direction], text)
         if label_width > self._unit * 2:
             chip_at = left + min(room, metrics.horizontalAdvance(text)) + gap

@@ -34,7 +34,7 @@ def take_screenshot(
     from gui.application import make_application, make_window
 
     application = make_application(sys.argv[:1])
-    window = make_window(application, THEMES[theme])
+    window = make_window(application, THEMES[theme], remembers=False)
     window.resize(*size)
     window.show()
     window.resize(*size)

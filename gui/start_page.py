@@ -43,6 +43,7 @@ class StartPage(QWidget):
         self.recent = QListWidget()
         self.recent.setAccessibleName(self.tr("Recent sessions"))
         self.recent.setFrameShape(QListWidget.Shape.NoFrame)
+        self.recent.setSpacing(4)
         self.recent.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.recent.itemActivated.connect(lambda item: self.recent_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
 

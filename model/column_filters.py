@@ -29,7 +29,7 @@ def visible_rows(index: EntryIndex, mode: FilterMode, *, leaf: int, labeled: Col
     """
     if mode == "all":
         return np.ones(index.count, np.bool_)
-    visible: NDArray[np.bool_] = ~np.isin(index.kind, _USAGE)
+    visible = np.asarray(~np.isin(index.kind, _USAGE), np.bool_)
     if index.measured:
         silent = (index.role == Role.ASSISTANT) & ((index.traits & (Trait.VISIBLE_TEXT | Trait.FAILED)) == 0)
         if leaf >= 0:

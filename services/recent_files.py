@@ -7,6 +7,8 @@ import logging
 import os
 from pathlib import Path
 
+from services.demo import is_demo
+
 log = logging.getLogger(__name__)
 
 MOST_KEPT = 20
@@ -23,7 +25,12 @@ class RecentFiles:
         return [path for path in self._read() if path.is_file()]
 
     def add(self, path: Path) -> None:
-        """Put `path` in front. A list that cannot be written is only logged: nobody's work depends on it."""
+        """Put `path` in front, unless it is a demo.
+
+        A list that cannot be written is only logged: nobody's work depends on it.
+        """
+        if is_demo(path):
+            return
         kept = [path, *(other for other in self._read() if other != path)][:MOST_KEPT]
         temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
         try:
