@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
 from services.operations import CompactionOptions, CompactionResult
+from services.questions import review_by_question
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 
 DETAILS_DELAY_MS = 150
@@ -121,8 +123,10 @@ class CompactionControl(QObject):
             return
 
         def run(token: CancellationToken, report: Callable[[object], None]) -> Coroutine[Any, Any, CompactionResult]:
-            return session.compact(options, token, report)
+            asked = replace(options, review=review_by_question(report)) if reads_first else options
+            return session.compact(asked, token, report)
 
+        reads_first = self._tab.review.isChecked()
         self._is_ours = True
         if self._runner.run(self.tr("Compacting"), run, self.compacted.emit):
             self._tab.show_running(True)

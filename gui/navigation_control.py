@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -12,6 +13,7 @@ from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
 from services.cancellation import CancellationToken, OperationCancelled
 from services.operations import NavigationOptions, NavigationPreview, NavigationResult
+from services.questions import review_by_question
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 
 TITLE_CHARACTERS = 80
@@ -82,11 +84,13 @@ class NavigationControl(QObject):
             return
 
         async def navigate(token: CancellationToken, report: Callable[[object], None]) -> NavigationResult:
-            result = await session.navigate_tree(target_id, options, token, report)
+            asked = replace(options, review=review_by_question(report)) if reads_first else options
+            result = await session.navigate_tree(target_id, asked, token, report)
             if result.aborted:
                 raise OperationCancelled  # for the window an abort is how it ended, not what came of it
             return result
 
+        reads_first = options.summarize and self._tab.review.isChecked()
         title = self.tr("Summarising the branch") if options.summarize else self.tr("Going there")
         self._is_ours = True
         if self._runner.run(title, navigate, self._moved):

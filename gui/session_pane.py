@@ -20,6 +20,7 @@ from gui.inspector.problems_tab import ProblemsTab
 from gui.latest_job import LatestJob
 from gui.navigation_control import NavigationControl
 from gui.operation_runner import OperationRunner
+from gui.question_desk import QuestionDesk
 from gui.row_content import entries_text
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
@@ -300,6 +301,7 @@ class SessionPane(QMainWindow):
         self.composer.tree_wanted.connect(self.tree.setFocus)
         self.composer.refused.connect(self.said)
         self.runner.ended.connect(self._finish_run)
+        self.questions = QuestionDesk(self.runner, self)
 
     def _show_loading(self, done: int, total: int) -> None:
         if self.document.is_loading:

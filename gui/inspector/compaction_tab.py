@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -174,6 +175,7 @@ class CompactionTab(QWidget):
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 4)
+        self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self.pass_choice = QComboBox()
         self.pass_choice.setAccessibleName(self.tr("Prompt of"))
         self.agent_note = label(style="muted", wrap=True)
@@ -228,6 +230,7 @@ class CompactionTab(QWidget):
         work.addWidget(self.agent_note)
         work.addLayout(writer_row)
         work.addWidget(self.instructions)
+        work.addWidget(self.review)
         work.addLayout(prompt_row)
         work.addWidget(self.prompt, 100)
         work.addWidget(self._stream_caption)
@@ -345,7 +348,7 @@ class CompactionTab(QWidget):
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of the prompt, and how to stop it."""
         self.footer.set_running(running)
-        choices: tuple[QWidget, ...] = (self.slider, self.keep, self.instructions, self.summarizer)
+        choices: tuple[QWidget, ...] = (self.slider, self.keep, self.instructions, self.summarizer, self.review)
         for choice in choices:
             choice.setEnabled(not running)
         self.stream.setVisible(running)

@@ -56,6 +56,7 @@ class NavigateTab(QWidget):
         self.label_text.setPlaceholderText(self.tr("none"))
         self.summarizer = QComboBox()
         self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
         form.setContentsMargins(0, 0, 0, 0)
@@ -83,6 +84,7 @@ class NavigateTab(QWidget):
         column.addWidget(self.instructions)
         column.addWidget(self.replace)
         column.addWidget(self._form_box)
+        column.addWidget(self.review)
         column.addWidget(self._prompt_caption)
         column.addWidget(self.prompt, 100)
         column.addWidget(self._stream_caption)
@@ -164,7 +166,8 @@ class NavigateTab(QWidget):
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of the prompt, and how to stop it."""
         self.footer.set_running(running)
-        for widget in (self.go, self.summarize, self.instruct, self.instructions, self.replace, self._form_box):
+        asked = (self.go, self.summarize, self.instruct, self.instructions, self.replace, self._form_box, self.review)
+        for widget in asked:
             widget.setEnabled(not running)
         if running:
             self.stream.show_text("")
@@ -193,6 +196,7 @@ class NavigateTab(QWidget):
         is_open = self._preview is not None and not self._preview.is_current_leaf
         self.instructions.setVisible(is_open and how == INSTRUCT)
         self.replace.setVisible(is_open and how == INSTRUCT)
+        self.review.setVisible(is_open and how != GO)
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
         for widget in (self.prompt, self._prompt_caption):

@@ -1,0 +1,230 @@
+"""The help page: what the window is for in a few sentences, and every key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMainWindow,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.shortcuts import Shortcuts, key_text, menu_actions, plain_text
+from gui.widgets import label
+
+Line = tuple[str, tuple[str, ...]]
+
+
+class HelpDialog(QDialog):
+    """Signal: `shortcuts_wanted` when the user wants to change shortcuts."""
+
+    shortcuts_wanted = Signal()
+
+    def __init__(self, window: QMainWindow, shortcuts: Shortcuts) -> None:
+        super().__init__(window)
+        self.setWindowTitle(self.tr("Help"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._lines: list[tuple[str, QWidget, QWidget, QWidget]] = []  # what is found; name, keys, group
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find a key or what it does"))
+        self.search.setAccessibleName(self.tr("Find"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        change = QPushButton(self.tr("Change shortcuts…"))
+        change.setAutoDefault(False)
+        change.clicked.connect(self._change_shortcuts)
+        close = QPushButton(self.tr("Close"))
+        close.setAutoDefault(False)
+        close.clicked.connect(self.accept)
+
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(22, 16, 22, 16)
+        column.setSpacing(8)
+        self._about = self._make_about()
+        column.addWidget(self._about)
+        groups = [*self._fixed_groups(), *_groups(window, shortcuts)]
+        halves = QHBoxLayout()
+        halves.setSpacing(44)
+        for half in _halves(groups):
+            side = QVBoxLayout()
+            side.setSpacing(18)
+            for title, lines in half:
+                side.addWidget(self._make_group(title, lines))
+            side.addStretch(1)
+            halves.addLayout(side, 1)
+        column.addLayout(halves)
+        column.addStretch(1)
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidget(body)
+        self._scroll.setAccessibleName(self.tr("All keys"))
+        top = QHBoxLayout()
+        top.setContentsMargins(22, 14, 22, 0)
+        top.addWidget(self.search, 1)
+        foot = QWidget()
+        foot.setProperty("footer", True)
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        buttons = QHBoxLayout(foot)
+        buttons.setContentsMargins(14, 10, 14, 10)
+        buttons.addWidget(change)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(top)
+        outer.addWidget(self._scroll, 1)
+        outer.addWidget(foot)
+        unit = self.fontMetrics().averageCharWidth()
+        self.resize(min(unit * 128, window.width() - 40), min(unit * 98, window.height() - 40))
+        self.search.setFocus()
+
+    def shown_lines(self) -> list[str]:
+        """Return what the lines that are shown say: what a key does, and the key."""
+        return [text for text, name, _keys, _group in self._lines if not name.isHidden()]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self._scroll.verticalScrollBar()
+        steps = {
+            Qt.Key.Key_Down: bar.singleStep(),
+            Qt.Key.Key_Up: -bar.singleStep(),
+            Qt.Key.Key_PageDown: bar.pageStep(),
+            Qt.Key.Key_PageUp: -bar.pageStep(),
+        }
+        if event.key() in steps:
+            bar.setValue(bar.value() + steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
+    def _make_about(self) -> QWidget:
+        about = QWidget()
+        column = QVBoxLayout(about)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.setSpacing(6)
+        column.addWidget(label(self.tr("A session is a tree"), style="title"))
+        sentences = (
+            self.tr("Looking changes nothing: opening and browsing never write to the file."),
+            self.tr("Enter on an entry goes there, and asks whether to summarise the branch that you leave."),
+            self.tr("Compaction shows the cut before it is made; what it writes is one entry at the end of the file."),
+            self.tr("Esc stops what runs, wherever you are: nothing is written, and you stay where you were."),
+        )
+        for sentence in sentences:
+            column.addWidget(label(sentence, style="muted", wrap=True))
+        return about
+
+    def _fixed_groups(self) -> list[tuple[str, list[Line]]]:
+        """Keys that belong to a place in the window and cannot be changed."""
+        return [
+            (
+                self.tr("Everywhere"),
+                [
+                    (self.tr("Stop what runs; else back, or close"), (_key("Esc"),)),
+                    (self.tr("To the next part of the window"), (_key("Tab"),)),
+                ],
+            ),
+            (
+                self.tr("In the tree"),
+                [
+                    (self.tr("Entry before, entry after"), (_key("Up"), _key("Down"))),
+                    (self.tr("Unfold, fold or to the entry it hangs on"), (_key("Right"), _key("Left"))),
+                    (self.tr("Go there, asking about a summary"), (_key("Return"),)),
+                    (self.tr("Go there without a summary or a question"), (_key("Ctrl+Return"),)),
+                ],
+            ),
+            (
+                self.tr("In the composer"),
+                [
+                    (self.tr("Compact, with instructions"), ("/compact …",)),
+                    (self.tr("To the tree"), ("/tree",)),
+                    (self.tr("New line"), (_key("Shift+Return"),)),
+                ],
+            ),
+        ]
+
+    def _make_group(self, title: str, lines: Sequence[Line]) -> QWidget:
+        group = QWidget()
+        grid = QGridLayout(group)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(5)
+        grid.setHorizontalSpacing(16)
+        grid.setColumnStretch(0, 1)
+        heading = label(title.upper() if title.isascii() else title, style="caption")
+        grid.addWidget(heading, 0, 0, 1, 2)
+        for number, (text, keys) in enumerate(lines, start=1):
+            name = label(text, wrap=True)
+            caps = QWidget()
+            row = QHBoxLayout(caps)
+            row.setContentsMargins(0, 0, 0, 0)
+            row.setSpacing(5)
+            row.addStretch(1)
+            for key in keys:
+                row.addWidget(_key_cap(key))
+            if not keys:
+                row.addWidget(label(self.tr("no key"), style="muted"))
+            grid.addWidget(name, number, 0)
+            grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            name.setAccessibleName(f"{text}: {', '.join(keys) or self.tr('no key')}")
+            self._lines.append((f"{text} {' '.join(keys)}", name, caps, group))
+        return group
+
+    def _filter(self, text: str) -> None:
+        words = text.casefold().split()
+        self._about.setVisible(not words)
+        groups: dict[QWidget, bool] = {}
+        for line, name, keys, group in self._lines:
+            matches = all(word in line.casefold() for word in words)
+            name.setVisible(matches)
+            keys.setVisible(matches)
+            groups[group] = groups.get(group, False) or matches
+        for group, has_some in groups.items():
+            group.setVisible(has_some)
+
+    def _change_shortcuts(self) -> None:
+        self.accept()
+        self.shortcuts_wanted.emit()
+
+
+def _groups(window: QMainWindow, shortcuts: Shortcuts) -> list[tuple[str, list[Line]]]:
+    """The actions by their menus; those in no menu come last."""
+    places = {action.objectName(): place for place, action in menu_actions(window)}
+    groups: dict[str, list[Line]] = {}
+    for action in shortcuts.actions():
+        place = places.get(action.objectName()) or QCoreApplication.translate("HelpDialog", "More")
+        keys = tuple(key_text(sequence) for sequence in action.shortcuts())
+        groups.setdefault(place, []).append((plain_text(action), keys))
+    return list(groups.items())
+
+
+def _halves(
+    groups: Sequence[tuple[str, list[Line]]],
+) -> tuple[list[tuple[str, list[Line]]], list[tuple[str, list[Line]]]]:
+    """The groups in two columns of about the same height, in order."""
+    sizes = [len(lines) + 2 for _title, lines in groups]
+    total, so_far, count = sum(sizes), 0, 0
+    while count < len(sizes) and so_far + sizes[count] / 2 < total / 2:
+        so_far += sizes[count]
+        count += 1
+    return list(groups[:count]), list(groups[count:])
+
+
+def _key(text: str) -> str:
+    return key_text(QKeySequence(text))
+
+
+def _key_cap(text: str) -> QLabel:
+    cap = label(text)
+    cap.setProperty("key", True)
+    return cap

@@ -1,0 +1,47 @@
+"""Puts the questions of a running operation to the person at the window, and takes them back when it stops."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialog, QWidget
+
+from gui.operation_runner import OperationRunner
+from gui.review_dialog import ReviewDialog
+from gui.secrets_dialog import SecretsDialog
+from services.operations import DraftSummary
+from services.questions import Question
+
+
+class QuestionDesk(QObject):
+    """Shows a dialog for each `Question` that the operations of a session ask; the answer goes to their worker."""
+
+    def __init__(self, runner: OperationRunner, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._runner = runner
+        self.dialog: QDialog | None = None
+        runner.reported.connect(self._take)
+        runner.stopping.connect(self._withdraw)
+        runner.ended.connect(self._withdraw)
+
+    def _take(self, event: object) -> None:
+        if not isinstance(event, Question) or self._runner.is_stopping:
+            return
+        dialog: ReviewDialog | SecretsDialog
+        if isinstance(event.subject, DraftSummary):
+            dialog = ReviewDialog(event.subject, self._window)
+        else:
+            dialog = SecretsDialog(event.subject, self._window)
+        dialog.answered.connect(event.answer)
+        dialog.finished.connect(lambda _result: self._forget(dialog))
+        self.dialog = dialog
+        dialog.open()
+
+    def _withdraw(self, *_: object) -> None:
+        """The operation does not wait any more."""
+        if self.dialog is not None:
+            self.dialog.reject()
+
+    def _forget(self, dialog: QDialog) -> None:
+        if self.dialog is dialog:
+            self.dialog = None

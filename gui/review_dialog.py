@@ -1,0 +1,138 @@
+"""A finished summary is read, and changed if need be, before it is saved."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QTextOption
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.summary_text import SummaryText
+from gui.widgets import displayable, fixed_font, label
+from services.operations import DraftSummary
+
+LONGEST_LINE = 20_000  # characters; Qt lays out longer ones for seconds
+PREVIEW_DELAY_MS = 150
+
+
+class ReviewDialog(QDialog):
+    """Signal: `answered` (the text to save, or None to stop without saving), exactly once."""
+
+    answered = Signal(object)
+
+    def __init__(self, draft: DraftSummary, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._draft = draft
+        self._answer: str | None = None
+        self.setWindowTitle(self.tr("Read before it is saved"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = label(self.tr("The summary, before it is saved"), style="title", wrap=True)
+        written_by = self.tr("Written by {0}. What you save becomes one entry at the end of the file.")
+        about = label(written_by.format(draft.summarizer.name), style="muted", wrap=True)
+        self.text = QPlainTextEdit()
+        self.text.setFont(fixed_font())
+        self.text.setAccessibleName(self.tr("Text of the summary"))
+        self.text.setTabChangesFocus(True)
+        option = self.text.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.document().setDefaultTextOption(option)
+        self.sections = SummaryText()
+        self.sections.setAccessibleName(self.tr("Sections of the summary"))
+        self.is_editable = all(len(line) <= LONGEST_LINE for line in draft.text.split("\n"))
+        self.text.setPlainText(draft.text if self.is_editable else displayable(draft.text))
+        self.text.setReadOnly(not self.is_editable)
+        self.text.document().setModified(False)
+        self.save = QPushButton(self.tr("&Save"))
+        self.save.setProperty("primary", True)
+        self.save.setAutoDefault(False)
+        self.save.setToolTip(self.tr("Ctrl+Enter"))
+        self.save.clicked.connect(self.accept_text)
+        self.discard = QPushButton(self.tr("&Discard"))
+        self.discard.setAutoDefault(False)
+        self.discard.clicked.connect(self.reject)
+        self.restore = QPushButton(self.tr("Undo my changes"))
+        self.restore.setAutoDefault(False)
+        self.restore.clicked.connect(self._restore)
+        self.state = label(style="muted")
+        for keys in ("Ctrl+Return", "Ctrl+Enter"):
+            QShortcut(QKeySequence(keys), self).activated.connect(self.accept_text)
+        self._preview = QTimer(self)
+        self._preview.setSingleShot(True)
+        self._preview.setInterval(PREVIEW_DELAY_MS)
+        self._preview.timeout.connect(self._show_sections)
+        self.text.textChanged.connect(self._follow_text)
+        self.finished.connect(lambda _result: self.answered.emit(self._answer))
+        self._lay_out(title, about)
+        self._show_sections()
+        self._follow_text()
+        self._preview.stop()
+        self.text.setFocus()
+
+    def accept_text(self) -> None:
+        """Save what is in the field."""
+        if not self.save.isEnabled():
+            return
+        # What was not touched is saved as it came: a text field turns some characters into others.
+        self._answer = self.text.toPlainText() if self.text.document().isModified() else self._draft.text
+        self.accept()
+
+    def _lay_out(self, title: QWidget, about: QWidget) -> None:
+        sides = QSplitter(Qt.Orientation.Horizontal)
+        sides.setChildrenCollapsible(False)
+        for caption, widget in ((self.tr("TEXT"), self.text), (self.tr("SECTIONS"), self.sections)):
+            side = QWidget()
+            column = QVBoxLayout(side)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.setSpacing(6)
+            column.addWidget(label(caption, style="caption"))
+            column.addWidget(widget, 1)
+            sides.addWidget(side)
+        sides.setSizes([3, 2])
+        sides.setStretchFactor(0, 3)
+        sides.setStretchFactor(1, 2)
+        sides.setHandleWidth(14)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.save)
+        buttons.addWidget(self.restore)
+        buttons.addWidget(self.state, 1)
+        buttons.addWidget(label(self.tr("Esc stops · nothing has been written yet"), style="muted"))
+        buttons.addWidget(self.discard)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 16, 20, 14)
+        column.setSpacing(10)
+        column.addWidget(title)
+        column.addWidget(about)
+        column.addWidget(sides, 1)
+        column.addLayout(buttons)
+        unit = self.fontMetrics().averageCharWidth()
+        self.resize(unit * 150, unit * 92)
+
+    def _follow_text(self) -> None:
+        is_empty = self.text.document().isEmpty() or not self.text.toPlainText().strip()
+        is_changed = self.text.document().isModified()
+        self.save.setEnabled(not is_empty)
+        self.restore.setVisible(is_changed)
+        if not self.is_editable:
+            self.state.setText(self.tr("Too long a line to edit here; it is saved whole."))
+        elif is_empty:
+            self.state.setText(self.tr("An empty summary is not saved."))
+        else:
+            self.state.setText(self.tr("Changed by you") if is_changed else "")
+        self._preview.start()
+
+    def _show_sections(self) -> None:
+        self.sections.show_summary(self.text.toPlainText())
+
+    def _restore(self) -> None:
+        self.text.setPlainText(self._draft.text)
+        self.text.document().setModified(False)
+        self._follow_text()
+        self.text.setFocus()

@@ -1,0 +1,106 @@
+"""The question before a prompt that looks as if it held secrets leaves this machine: mask, send, or stop."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.widgets import label
+from services.questions import SecretsAnswer, SecretsFound
+
+MOST_LINES = 8
+
+
+class SecretsDialog(QDialog):
+    """Signal: `answered` (SecretsAnswer), exactly once. Escape and closing the dialog stop."""
+
+    answered = Signal(str)
+
+    def __init__(self, found: SecretsFound, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._answer: SecretsAnswer = "stop"
+        self.setWindowTitle(self.tr("Likely secrets"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        count = len(found.secrets)
+        title = (
+            self.tr("What looks like a secret would be sent to {0}")
+            if count == 1
+            else self.tr("{1} likely secrets would be sent to {0}")
+        )
+        self.title = label(title.format(found.host, self.locale().toString(count)), style="title", wrap=True)
+        self.table = _table(found, self)
+        self.note = label(
+            self.tr(
+                "Masked, each is replaced by a note of its kind. The session file stays as it is. "
+                "Your answer holds for {0} until the session is closed."
+            ).format(found.host),
+            style="muted",
+            wrap=True,
+        )
+        self.mask_button = QPushButton(self.tr("&Mask and send"))
+        self.mask_button.setProperty("primary", True)
+        self.mask_button.setDefault(True)
+        self.send_button = QPushButton(self.tr("&Send as it is"))
+        self.stop_button = QPushButton(self.tr("S&top"))
+        for button, answer in ((self.mask_button, "mask"), (self.send_button, "send"), (self.stop_button, "stop")):
+            button.clicked.connect(lambda _checked=False, answer=answer: self._take(answer))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.mask_button)
+        buttons.addWidget(self.send_button)
+        buttons.addStretch(1)
+        buttons.addWidget(label(self.tr("Esc stops · nothing has been sent"), style="muted"))
+        buttons.addWidget(self.stop_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
+        column.addWidget(self.title)
+        column.addWidget(self.table)
+        column.addWidget(self.note)
+        column.addLayout(buttons)
+        self.finished.connect(lambda _result: self.answered.emit(self._answer))
+        self.resize(self.fontMetrics().averageCharWidth() * 92, self.sizeHint().height())
+        self.mask_button.setFocus()
+
+    def _take(self, answer: SecretsAnswer) -> None:
+        self._answer = answer
+        self.done(QDialog.DialogCode.Accepted if answer != "stop" else QDialog.DialogCode.Rejected)
+
+
+def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
+    """What was found, each once, with how often."""
+    counts = Counter((secret.kind, secret.preview) for secret in found.secrets)
+    table = QTableWidget(len(counts), 3, parent)
+    table.setHorizontalHeaderLabels([parent.tr("Kind"), parent.tr("Begins with"), parent.tr("Times")])
+    table.setAccessibleName(parent.tr("Likely secrets"))
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    for line, ((kind, preview), count) in enumerate(counts.items()):
+        times = QTableWidgetItem(parent.locale().toString(count))
+        times.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        for place, item in enumerate((QTableWidgetItem(kind), QTableWidgetItem(preview), times)):
+            table.setItem(line, place, item)
+    header = table.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
+    row_height = table.fontMetrics().height() + 12
+    table.verticalHeader().setDefaultSectionSize(row_height)
+    lines = min(MOST_LINES, max(2, len(counts)))
+    table.setFixedHeight(header.sizeHint().height() + lines * row_height + 4)
+    return table

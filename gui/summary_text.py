@@ -1,0 +1,104 @@
+"""A summary shown by its sections, whatever its shape: headings, points with their marks, the files at the end."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtWidgets import QTextEdit, QWidget
+
+from gui.widgets import displayable, fixed_font
+from model.summary_sections import Item, StructuredSummary, read_summary
+
+MARKS = {"done": "✓", "open": "○", "bullet": "•", "text": ""}
+MOST_ITEMS = 2000
+
+
+class SummaryText(QTextEdit):
+    """Read-only. The text is set by a cursor, never as markup, and each paragraph keeps its reading direction."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setProperty("quiet", True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDefaultTextOption(option)
+
+    def show_summary(self, text: str) -> None:
+        """Show a summary, or any other text."""
+        place = self.verticalScrollBar().value()
+        self.clear()
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        _write(cursor, read_summary(text))
+        cursor.endEditBlock()
+        self.verticalScrollBar().setValue(place)
+
+
+def _write(cursor: QTextCursor, summary: StructuredSummary) -> None:
+    is_first = True
+    for section in summary.sections:
+        if section.title:
+            _heading(cursor, section.title, section.level, is_first=is_first)
+            is_first = False
+        for number, item in enumerate(section.items[:MOST_ITEMS], start=1):
+            _point(cursor, item, number, is_first=is_first)
+            is_first = False
+    for title, names in (
+        (_tr("Files read"), summary.files.read_files),
+        (_tr("Files modified"), summary.files.modified_files),
+    ):
+        if names:
+            _heading(cursor, title, 2, is_first=is_first)
+            is_first = False
+            for name in names[:MOST_ITEMS]:
+                _paragraph(cursor, displayable(name), is_first=False, verbatim=True)
+
+
+def _heading(cursor: QTextCursor, title: str, level: int, *, is_first: bool) -> None:
+    block = QTextBlockFormat()
+    block.setTopMargin(0 if is_first else 12 if level <= 2 else 7)
+    block.setBottomMargin(3)
+    block.setHeadingLevel(min(6, max(1, level)))
+    style = QTextCharFormat()
+    style.setFontWeight(QFont.Weight.DemiBold if level <= 2 else QFont.Weight.Medium)
+    _insert_block(cursor, block, style, is_first=is_first)
+    cursor.insertText(displayable(title), style)
+
+
+def _point(cursor: QTextCursor, item: Item, number: int, *, is_first: bool) -> None:
+    mark = f"{number}." if item.mark == "number" else MARKS[item.mark]
+    text = displayable(item.text).replace("\n", "\u2028")  # a line break inside the point
+    _paragraph(cursor, f"{mark}\u2002{text}" if mark else text, is_first=is_first, indent=bool(mark))
+
+
+def _paragraph(cursor: QTextCursor, text: str, *, is_first: bool, indent: bool = False, verbatim: bool = False) -> None:
+    block = QTextBlockFormat()
+    block.setBottomMargin(3)
+    if indent:
+        block.setLeftMargin(18)
+        block.setTextIndent(-18)
+    style = QTextCharFormat()
+    if verbatim:
+        style.setFont(fixed_font())
+    _insert_block(cursor, block, style, is_first=is_first)
+    cursor.insertText(text, style)
+
+
+def _insert_block(cursor: QTextCursor, block: QTextBlockFormat, style: QTextCharFormat, *, is_first: bool) -> None:
+    if is_first:
+        cursor.setBlockFormat(block)
+        cursor.setBlockCharFormat(style)
+    else:
+        cursor.insertBlock(block, style)
+
+
+def _tr(text: str) -> str:
+    from PySide6.QtCore import QCoreApplication
+
+    return QCoreApplication.translate("SummaryText", text)
