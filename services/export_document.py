@@ -33,3 +33,8 @@ def time_text(time_ms: int) -> str:
         return datetime.fromtimestamp(time_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except (ValueError, OverflowError, OSError):
         return ""
+
+
+def tokens_text(tokens: int) -> str:
+    """Return a number of tokens in words."""
+    return "1 token" if tokens == 1 else f"{tokens:,} tokens"

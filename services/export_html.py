@@ -19,7 +19,7 @@ from model.entry_text import TextSection
 from model.json_text import JsonObject
 from model.runs import NO_ROW
 from model.session_export import SHOWN_IMAGES, ExportBranch, ExportedEntry
-from services.export_document import ExportDocument, time_text
+from services.export_document import ExportDocument, time_text, tokens_text
 
 _FOLDED_LINES: Final = 14  # of output; longer ones are folded
 _FOLDED_CHARACTERS: Final = 1200
@@ -28,7 +28,8 @@ _LINK_CHARACTERS: Final = 120
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
 _FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*(?:\n|\Z)|\Z)", re.M | re.S)
 _HEADING: Final = re.compile(r"^#{1,6} +(.+)$", re.M)
-_INLINE: Final = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*")
+_CODE: Final = re.compile(r"`([^`\n]+)`")
+_INLINE: Final = re.compile(r"`[^`\n]+`|\*\*((?:[^*`\n]|`[^`\n]+`)+)\*\*")
 
 
 def html_export(document: ExportDocument) -> Iterator[str]:
@@ -89,11 +90,10 @@ def _article(document: ExportDocument, entry: ExportedEntry) -> Iterator[str]:
         yield ' <span class="leaf">leaf</span>'
     if entry.preview.failed:
         yield ' <span class="failed">failed</span>'
+    if entry.is_quiet and entry.preview.text:
+        yield f" <bdi>{_text(entry.preview.text)}</bdi>"
     yield f' <span class="meta">{_meta(entry)}</span></header>\n'
-    if entry.is_quiet:
-        if entry.preview.text:
-            yield f'<div dir="auto">{_text(entry.preview.text)}</div>\n'
-    else:
+    if not entry.is_quiet:
         for section in entry.sections:
             yield _body(entry, section)
         for block in entry.images:
@@ -109,7 +109,7 @@ def _meta(entry: ExportedEntry) -> str:
     if entry.time_ms is not None and (time := time_text(entry.time_ms)):
         parts.append(f"<time>{time}</time>")
     if entry.tokens:
-        parts.append(f"{entry.tokens:,} tokens")
+        parts.append(tokens_text(entry.tokens))
     return " · ".join(parts)
 
 
@@ -148,9 +148,13 @@ def _prose(text: str) -> str:
 
 
 def _lines(text: str) -> str:
-    escaped = _text(text.strip("\n"))
-    escaped = _INLINE.sub(lambda found: f"<code>{found[1]}</code>" if found[1] else f"<b>{found[2]}</b>", escaped)
-    return _HEADING.sub(r'<b class="heading">\1</b>', escaped)
+    """Text outside of code blocks as markup. It is escaped first, so that there is no other markup in it."""
+    return _HEADING.sub(r'<b class="heading">\1</b>', _INLINE.sub(_marked, _text(text.strip("\n"))))
+
+
+def _marked(match: re.Match[str]) -> str:
+    marked = _CODE.sub(r"<code>\1</code>", match[1] or match[0])
+    return f"<b>{marked}</b>" if match[1] else marked
 
 
 # --- The tree ---------------------------------------------------------------------------------------------------------

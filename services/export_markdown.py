@@ -8,7 +8,7 @@ from model.entry_text import TextSection
 from model.markdown_text import fenced, markdown_inline, markdown_prose
 from model.runs import NO_ROW
 from model.session_export import ExportBranch, ExportedEntry
-from services.export_document import ExportDocument, time_text
+from services.export_document import ExportDocument, time_text, tokens_text
 
 
 def markdown_export(document: ExportDocument) -> Iterator[str]:
@@ -50,7 +50,7 @@ def _meta(entry: ExportedEntry) -> str:
     if entry.time_ms is not None and (time := time_text(entry.time_ms)):
         parts.append(time)
     if entry.tokens:
-        parts.append(f"{entry.tokens:,} tokens")
+        parts.append(tokens_text(entry.tokens))
     if entry.label is not None:
         parts.append(f"label **{markdown_inline(entry.label)}**")
     if entry.is_leaf:
