@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, 
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.icons import icon_pixmap
+from gui.match_marks import draw_marked, match_ranges
 from gui.row_content import Group, RowContent
 from gui.session_tree_model import Column, Role
 from gui.theme import Tone, current_theme
@@ -155,8 +156,9 @@ class EntryDelegate(QStyledItemDelegate):
 
         if content.is_leaf:
             right = self._paint_leaf_chip(painter, place, left, right) - gap
-        note = content.fold_text() if folded and content.hides else content.branches_text()
-        if note:
+        if content.matched_words:
+            right = self._paint_match_sign(painter, place, left, right) - gap
+        if note := content.note(folded=folded):
             text = f"▸ {note}" if folded and content.hides else note
             right = self._paint_note(painter, place, direction, text, left, right) - gap
         label_width = 0
@@ -172,10 +174,29 @@ class EntryDelegate(QStyledItemDelegate):
         if content.preview.failed:
             painter.setPen(QColor(theme.warning))
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text decides how it is read
-        painter.drawText(place(left, room), START[direction], text)
+        if content.matched_words and (ranges := match_ranges(text, content.matched_words)):
+            draw_marked(painter, place(left, room), Qt.AlignmentFlag(START[direction]), text, ranges)
+        else:
+            painter.drawText(place(left, room), START[direction], text)
         if label_width > self._unit * 2:
             chip_at = left + min(room, metrics.horizontalAdvance(text)) + gap
             self._paint_label_chip(painter, place(chip_at, label_width), content.label or "")
+
+    def _paint_match_sign(self, painter: QPainter, place: Place, left: int, right: int) -> int:
+        """A lens on the colour of matches: what was found may stand behind the end of the row."""
+        theme = current_theme()
+        size = self._unit
+        if right - size < left:
+            return right
+        rect = place(right - size, size)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.match))
+        painter.drawRoundedRect(self._chip_rect(rect), 4, 4)
+        side = size * 3 // 4
+        pixmap = icon_pixmap("search", theme.text, side, painter.device().devicePixelRatioF())
+        painter.drawPixmap(rect.left() + (size - side) // 2, rect.top() + (rect.height() - side) // 2, pixmap)
+        return right - size
 
     def _paint_leaf_chip(self, painter: QPainter, place: Place, left: int, right: int) -> int:
         theme = current_theme()

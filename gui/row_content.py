@@ -44,6 +44,12 @@ class RowContent:
     group: Group = Group.NONE
     is_cut: bool = False
     """The first row that is kept: the cut is drawn above it."""
+    run_length: int = 0
+    """Entries up to here that the view leaves out but for this one; 0 when it leaves nothing out."""
+    matched_words: tuple[str, ...] = ()
+    """The folded words of the search that found this row."""
+    matches_below: int = 0
+    """How many entries in the branch of this head the search found."""
 
     @property
     def time_tip(self) -> str:
@@ -68,6 +74,8 @@ class RowContent:
             parts.append(_tr("{0} tokens").format(short_count(self.hides.tokens)))
         if self.hides.last_ms is not None:
             parts.append(ago(self.hides.last_ms, self.now_ms))
+        if self.matches_below:
+            parts.append(matches_text(self.matches_below))
         return " · ".join(parts)
 
     def branches_text(self) -> str:
@@ -77,6 +85,16 @@ class RowContent:
         if self.branch_count == 1:
             return _tr("1 other branch")
         return _tr("{0} other branches").format(self.branch_count)
+
+    def note(self, *, folded: bool) -> str:
+        """Return the words at the end of a row: what it hides when it is `folded`, else what was left out before it."""
+        if folded and self.hides:
+            return self.fold_text()
+        return " · ".join(filter(None, (self.run_text(), self.branches_text())))
+
+    def run_text(self) -> str:
+        """Return how long the stretch is that this row stands for, or nothing."""
+        return _tr("{0} up to here").format(entries_text(self.run_length)) if self.run_length > 1 else ""
 
     def group_text(self) -> str:
         """Return the words for the colour of the gutter."""
@@ -97,6 +115,8 @@ class RowContent:
             _tr("on the active path") if self.on_trunk and not self.is_leaf else "",
             _tr("label {0}").format(self.label) if self.label else "",
             _tr("failed") if self.preview.failed else "",
+            _tr("matches the search") if self.matched_words else "",
+            self.run_text(),
             self.branches_text(),
             _tr("branch of {0}").format(self.fold_text()) if self.hides else "",
             self.group_text(),
@@ -108,3 +128,8 @@ class RowContent:
 def entries_text(count: int) -> str:
     """Return `count` entries in words."""
     return _tr("1 entry") if count == 1 else _tr("{0} entries").format(full_count(count))
+
+
+def matches_text(count: int) -> str:
+    """Return `count` matches in words."""
+    return _tr("1 match") if count == 1 else _tr("{0} matches").format(full_count(count))

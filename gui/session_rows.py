@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,14 +23,30 @@ KEPT_CONTENTS = 2000
 CALL_SEARCH_DEPTH = 64
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """What a search found: a mask over the entry rows, the folded words, and how many lie below a branch head."""
+
+    marked: NDArray[np.bool_]
+    words: tuple[str, ...]
+    below: Callable[[int], int]
+
+
 class SessionRows:
     """Answers the item model for one snapshot of a store and one outline of it. For the GUI thread only.
 
     A body is read and decoded once, when its row is first painted: some ten microseconds. `groups` and `cut_row` are
-    the compaction that the gutter shows; `context` holds the context size at each entry, -1 where it is not known.
+    the compaction that the gutter shows; `context` holds the context size at each entry, -1 where it is not known;
+    `run_lengths` holds for each entry how many entries it stands for, where only branch points are shown.
     """
 
-    def __init__(self, store: SessionStore, outline: Outline, context: NDArray[np.int64] | None) -> None:
+    def __init__(
+        self,
+        store: SessionStore,
+        outline: Outline,
+        context: NDArray[np.int64] | None,
+        run_lengths: NDArray[np.int32] | None = None,
+    ) -> None:
         self._store = store
         self._index = store.index
         self._outline = outline
@@ -41,12 +58,19 @@ class SessionRows:
         self._last_ms = None if last_ms == INVALID_TIME else last_ms
         self._groups: NDArray[np.uint8] | None = None
         self._cut_row: int | None = None
+        self._run_lengths = run_lengths
+        self._matches: Matches | None = None
         self._contents: OrderedDict[int, RowContent] = OrderedDict()
 
     def show_groups(self, groups: NDArray[np.uint8] | None, cut_row: int | None) -> None:
         """Colour the gutter: a `Group` for each entry row, and the entry row above which the cut is drawn."""
         self._groups = groups
         self._cut_row = cut_row
+        self._contents.clear()
+
+    def show_matches(self, matches: Matches | None) -> None:
+        """Mark what a search found; None marks nothing."""
+        self._matches = matches
         self._contents.clear()
 
     def content(self, row: int) -> RowContent:
@@ -77,7 +101,7 @@ class SessionRows:
         return None
 
     def _make(self, row: int) -> RowContent:
-        index, outline = self._index, self._outline
+        index, outline, matches = self._index, self._outline, self._matches
         call = self.call_of(row) if index.role[row] == Role.TOOL_RESULT else None
         now_ms = round(time.time() * 1000)
         raw_time, estimate = int(index.time_ms[row]), int(index.estimate[row])
@@ -98,4 +122,7 @@ class SessionRows:
             hides=outline.hides.get(row),
             group=Group.NONE if self._groups is None else Group(int(self._groups[row])),
             is_cut=row == self._cut_row,
+            run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
+            matched_words=matches.words if matches is not None and matches.marked[row] else (),
+            matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,
         )
