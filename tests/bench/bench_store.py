@@ -3,9 +3,9 @@
 usage: python -m tests.bench.bench_store [--entries N] [--preset tiny|real] [--rounds K] [--folder DIR]
 
 Makes session files of N entries and of 1 000, measures each figure in fresh processes that take turns, and prints
-medians of ratios formed inside a round. With PI_PEER (the package directory of the Pi agent) and PI_NODE (a Node binary)
-set, Pi opens the same files in the same rounds; otherwise the rows that compare with it are left out. Absolute times are
-of the machine at hand: quote the ratios.
+medians of ratios formed inside a round. With PI_PEER (the package directory of the Pi agent) and PI_NODE (a Node
+binary) set, Pi opens the same files in the same rounds; otherwise the rows that compare with it are left out. Absolute
+times are of the machine at hand: quote the ratios.
 """
 
 from __future__ import annotations
