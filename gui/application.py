@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -42,6 +41,8 @@ def make_window(application: QApplication, theme: Theme | None = None, *, rememb
     """Return the main window in the user's theme, or in `theme`; `remembers` tells whether it leaves traces."""
     folder, state = config_folder(), state_folder()
     if not remembers:
+        import tempfile  # with what it imports in turn it costs more than it is worth at a start
+
         folder = state = Path(tempfile.mkdtemp(prefix="branchwork-"))
     settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
     chosen = str(settings.value("theme", ""))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from importlib.resources import as_file, files
 from pathlib import Path
 
@@ -13,6 +11,9 @@ _FOLDER_PREFIX = "branchwork-demo-"
 
 def demo_session() -> Path:
     """Copy the bundled session into a new temporary folder, so that playing with it harms nothing; return the copy."""
+    import shutil  # not at start, where only `is_demo` is needed
+    import tempfile
+
     folder = Path(tempfile.mkdtemp(prefix=_FOLDER_PREFIX))
     with as_file(files("resources").joinpath(DEMO_NAME)) as bundled:
         shutil.copyfile(bundled, folder / DEMO_NAME)
