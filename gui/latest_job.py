@@ -8,9 +8,10 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject
 
 from services.cancellation import CancellationToken
-from services.jobs import Job, Outcome, join_jobs
+from services.jobs import Job, Outcome, Work, join_jobs
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class LatestJob(QObject):
@@ -41,6 +42,20 @@ class LatestJob(QObject):
 
         self.run(work, done, failed)
 
+    def follow(
+        self,
+        compute: Callable[[CancellationToken, Callable[[R], None]], T],
+        reported: Callable[[R], None],
+        done: Callable[[T], None],
+        failed: Callable[[str], None] | None = None,
+    ) -> None:
+        """As `start`; what `compute` hands to its second argument is given to `reported` on this thread."""
+
+        async def work(token: CancellationToken, report: Callable[[object], None]) -> T:
+            return compute(token, report)
+
+        self._start(work, done, failed, reported)
+
     def run(
         self,
         await_result: Callable[[CancellationToken], Coroutine[Any, Any, T]],
@@ -48,13 +63,24 @@ class LatestJob(QObject):
         failed: Callable[[str], None] | None = None,
     ) -> None:
         """Await a coroutine on a worker; otherwise as `start`. Dropping it ends it at its next await."""
-        self.drop()
 
-        async def work(token: CancellationToken, _report: Callable[[object], None]) -> object:
+        async def work(token: CancellationToken, _report: Callable[[object], None]) -> T:
             return await await_result(token)
 
+        self._start(work, done, failed)
+
+    def _start(
+        self,
+        work: Work,
+        done: Callable[[T], None],
+        failed: Callable[[str], None] | None,
+        reported: Callable[[R], None] | None = None,
+    ) -> None:
+        self.drop()
         job = Job(work, self)
         self._job = job
+        if reported is not None:
+            job.progress.connect(lambda value: reported(value) if job is self._job else None)
         job.ended.connect(lambda outcome: self._finish(job, outcome, done, failed))
         job.start()
 

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from gui.latest_job import LatestJob
 from gui.session_rows import SessionRows
 from gui.session_tree_model import SessionTreeModel
+from model.branch_points import branch_points, run_lengths
 from model.column_filters import visible_rows
 from model.context_sizes import context_sizes
+from model.display_order import DisplayOrder
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
 from model.outline import Outline
@@ -67,10 +67,12 @@ class SessionDocument(QObject):
         self.path = path
         self.model = SessionTreeModel(self)
         self.filter_mode: FilterMode = "default"
+        self.branch_points_only = False
         self.session: AgentSession | None = None
         self._make_session = make_session
         self._store: SessionStore | None = None
         self._layout: _Layout | None = None
+        self._order: DisplayOrder | None = None
         self._layouts = LatestJob(self)
         self._follower: SessionFollower | None = None
         self._loader = SessionLoader(path, self)
@@ -121,6 +123,13 @@ class SessionDocument(QObject):
         return self._layout.index if self._layout else None
 
     @property
+    def order(self) -> DisplayOrder | None:
+        """The order of the rows that the model shows."""
+        if self._order is None and self._layout is not None:
+            self._order = DisplayOrder(self._layout.outline)
+        return self._order
+
+    @property
     def leaf_row(self) -> int:
         """The entry row of the current leaf, -1 before the first entry."""
         store = self._store
@@ -139,6 +148,12 @@ class SessionDocument(QObject):
         """Show the entries that filter `mode` lets through."""
         if mode != self.filter_mode:
             self.filter_mode = mode
+            self._lay_out_again()
+
+    def show_branch_points_only(self, only: bool) -> None:
+        """Of what the filter lets through, show only where the tree branches, or everything again."""
+        if only != self.branch_points_only:
+            self.branch_points_only = only
             self._lay_out_again()
 
     def refresh(self) -> None:
@@ -187,10 +202,10 @@ class SessionDocument(QObject):
         store = self._store
         if store is None:
             return
-        leaf, mode, previous = self.leaf_row, self.filter_mode, self._layout
+        leaf, mode, only_points, previous = self.leaf_row, self.filter_mode, self.branch_points_only, self._layout
 
         def lay_out(token: CancellationToken) -> _Layout:
-            return _lay_out(store, leaf, mode, previous, token)
+            return _lay_out(store, leaf, mode, only_points, previous, token)
 
         self._layouts.start(lay_out, self._show_layout, self.failed.emit)
 
@@ -204,6 +219,7 @@ class SessionDocument(QObject):
             self.model.show(None, None)
             stays = self.model.show(layout.outline, layout.rows)
         self._layout = layout
+        self._order = None
         if stays:
             self.model.refresh()
         self.laid_out.emit(stays)
@@ -212,38 +228,44 @@ class SessionDocument(QObject):
 
 
 def _lay_out(
-    store: SessionStore, leaf: int, mode: FilterMode, previous: _Layout | None, token: CancellationToken
+    store: SessionStore,
+    leaf: int,
+    mode: FilterMode,
+    only_points: bool,
+    previous: _Layout | None,
+    token: CancellationToken,
 ) -> _Layout:
     """Make the outline of a store's current snapshot; the graph of an unchanged snapshot is used again."""
     index = store.index
-    visible = visible_rows(index, mode, leaf=leaf, labeled=store.labels.keys())
-    graph, outline = _grown(previous, index, leaf, visible)
+    graph = _graph_from(previous, index)
+    is_grown = graph is not None and previous is not None and graph is not previous.graph
     token.raise_if_set()
     if graph is None:
         graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
         token.raise_if_set()
+    visible = visible_rows(index, mode, leaf=leaf, labeled=store.labels.keys())
+    lengths = None
+    if only_points:
+        visible = branch_points(graph.runs, leaf, visible)
+        lengths = run_lengths(graph.runs, visible)
+    outline = previous.outline.extended(graph, leaf, visible) if is_grown and previous is not None else None
     if outline is None:
         outline = Outline(graph, leaf, visible)
     token.raise_if_set()
     context = context_sizes(index, outline.trunk, _first_kept(store, index, outline))
-    return _Layout(store, index, graph, outline, SessionRows(store, outline, context))
+    return _Layout(store, index, graph, outline, SessionRows(store, outline, context, lengths))
 
 
-def _grown(
-    previous: _Layout | None, index: EntryIndex, leaf: int, visible: NDArray[np.bool_]
-) -> tuple[SessionGraph | None, Outline | None]:
-    """Graph and outline made from those before, as far as that is possible: when entries were appended to the leaf."""
+def _graph_from(previous: _Layout | None, index: EntryIndex) -> SessionGraph | None:
+    """The graph of `index` made from the one before, where that is possible: when entries were appended to a leaf."""
     if previous is None or previous.index.generation != index.generation or previous.index.measured != index.measured:
-        return None, None
+        return None
     if previous.index is index:
-        return previous.graph, None
+        return previous.graph
     if index.count == previous.index.count:
-        return None, None
+        return None
     runs = previous.graph.runs.extended(index.parent)
-    if runs is None:
-        return None, None
-    graph = previous.graph.extended(runs, index.time_ms, index.estimate)
-    return graph, previous.outline.extended(graph, leaf, visible)
+    return None if runs is None else previous.graph.extended(runs, index.time_ms, index.estimate)
 
 
 def _first_kept(store: SessionStore, index: EntryIndex, outline: Outline) -> dict[int, int]:
