@@ -32,7 +32,7 @@ class QuestionDesk(QObject):
             dialog = ReviewDialog(event.subject, self._window)
         else:
             dialog = SecretsDialog(event.subject, self._window)
-        dialog.answered.connect(event.answer)
+        dialog.answered.connect(lambda answer: event.answer(answer))  # noqa: PLW0108 - a slotted object has no weak references
         dialog.finished.connect(lambda _result: self._forget(dialog))
         self.dialog = dialog
         dialog.open()
