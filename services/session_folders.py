@@ -18,10 +18,15 @@ def pi_folder() -> Path:
 
 
 def session_folders(pi_sessions: str | None = None) -> list[Path]:
-    """Return the folders below which sessions of both agents are kept, those that exist.
+    """Return the folders below which sessions of both agents are kept, those that exist."""
+    return [folder for folder in default_folders(pi_sessions) if folder.is_dir()]
+
+
+def default_folders(pi_sessions: str | None = None) -> list[Path]:
+    """Return where both agents keep sessions, be the folders there or not.
 
     `pi_sessions` is Pi's setting `sessionDir`; its environment variable goes before it.
     """
     own = os.environ.get("PI_CODING_AGENT_SESSION_DIR") or pi_sessions
     folders = [Path(own).expanduser() if own else pi_folder() / "sessions", omp_folder() / "sessions"]
-    return [folder for folder in dict.fromkeys(folders) if folder.is_dir()]
+    return list(dict.fromkeys(folders))

@@ -1,0 +1,177 @@
+"""The second look: entries, branches, names and times, from the heads of all lines.
+
+Only lines of an unusual form and the few that name the session are decoded.
+Source: session-format spec, SF-4.10, SF-9, SF-12 and SF-13; the first question as in `model/session_summary.py`.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from model.entries import entry_id, entry_type, message_of, parent_id
+from model.json_text import JsonObject
+from model.messages import role_of, text_field
+from model.migration import stored_version
+from model.session_loading import KNOWN_TYPES
+from model.timestamps import timestamp_ms
+from services.cancellation import CancellationToken
+from services.library.glancing import SPOKEN_ROLES, Glance, Opening, name_of
+from services.library.lines import HEAD, Lines, read_lines, records_of
+from services.library.sessions import Facts, Stamp, short_line
+
+_TELLING_TYPES: Final = (b"session_info", b"compaction")
+_CLOCK_LENGTH: Final = 24  # of 2026-01-31T12:34:56.789Z, whose order is that of the bytes
+_ENDS: Final = (b"}", b"}\r")
+_GLUED: Final = b'}{"type":"'
+_NONE: Final = b""
+
+
+def count_session(path: Path, token: CancellationToken | None = None, *, is_damaged: bool = False) -> Glance:
+    """Look through a whole file. Raises OSError and OperationCancelled.
+
+    Of a file that is known to be damaged, lines that may hold several records are looked at closely.
+    """
+    counter = _Counter(is_damaged)
+    with path.open("rb", buffering=0) as file:
+        stamp = Stamp.of(os.fstat(file.fileno()))
+        for lines in read_lines(file, 0, stamp.size):
+            if token is not None:
+                token.raise_if_set()
+            counter.take(lines)
+    if not stamp.size:
+        return Glance(stamp, Facts(entries=0, branches=0))
+    return Glance(stamp, counter.facts() if counter.opening.is_session else None)
+
+
+class _Counter:
+    """Takes in lines in file order."""
+
+    def __init__(self, is_damaged: bool = False) -> None:
+        self.opening = Opening()
+        self._is_damaged = is_damaged
+        self._ids = array("q")  # hashes of ids and parents of the entries, in file order
+        self._parents = array("q")
+        self._unread = 0
+        self._without_id = 0
+        self._name: str | None = None
+        self._is_named = False
+        self._short_summary: str | None = None
+        self._last_clock = b""
+        self._last_ms: int | None = None
+
+    def take(self, lines: Lines) -> None:
+        """Take in some lines."""
+        self._unread += lines.skipped > 0
+        data = lines.data
+        ids: list[bytes] = []
+        parents: list[bytes] = []
+        may_be_torn = self._is_damaged or b"\0" in data
+        last_clock = self._last_clock
+        at = 0
+        while at < len(data):
+            end = data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            head = HEAD.match(data, at, end)
+            if head is None or not data.endswith(_ENDS, at, end) or (may_be_torn and _is_torn(data[at:end])):
+                self._decode(data[at:end], ids, parents)
+                at = end + 1
+                continue
+            kind, id, parent, time, role = head.groups()
+            if role == b"user" and self.opening.first_message is None:
+                self._decode(data[at:end], ids, parents)
+                at = end + 1
+                continue
+            if role in SPOKEN_ROLES:
+                if len(time) != _CLOCK_LENGTH or time[-1:] != b"Z":
+                    self._note_time(time.decode("latin-1"))
+                elif time > last_clock:
+                    last_clock = time
+            elif kind in _TELLING_TYPES:
+                for record in records_of(data[at:end]):
+                    self._note(record)
+            ids.append(id)
+            parents.append(parent or _NONE)
+            at = end + 1
+        self._last_clock = last_clock
+        self._ids.extend(map(hash, ids))
+        self._parents.extend(map(hash, parents))
+        self.opening.has_entries = self.opening.has_entries or len(ids) > 0
+
+    def facts(self) -> Facts:
+        """Return what was found."""
+        facts = self.opening.facts()
+        entries, branches = self._counts()
+        times = [self._last_ms, timestamp_ms(self._last_clock.decode("latin-1")) if self._last_clock else None]
+        return replace(
+            facts,
+            name=self._name if self._is_named else facts.name,
+            short_summary=self._short_summary,
+            active_ms=max((time for time in times if time is not None), default=None),
+            entries=entries,
+            branches=branches,
+        )
+
+    def _decode(self, line: bytes, ids: list[bytes], parents: list[bytes]) -> None:
+        """Take in a line of an unusual form, or the first question."""
+        for record in records_of(line):
+            kind = entry_type(record)
+            is_behind_header = self.opening.header is not None
+            self.opening.take(record)
+            if kind == "session" or (kind == "title" and not is_behind_header):
+                continue
+            id = entry_id(record)
+            if id is None:
+                self._without_id += self._is_old() and kind is not None
+            elif is_behind_header or kind in KNOWN_TYPES:
+                ids.append(_bytes(id))
+                parents.append(_bytes(parent_id(record) or ""))
+            else:
+                continue
+            self._note(record)
+            message = message_of(record)
+            if message is not None and role_of(message) in ("user", "assistant"):
+                self._note_time(record.get("timestamp"))
+
+    def _is_old(self) -> bool:
+        """Whether entries have no ids yet: version 1 is one chain in file order (SF-8)."""
+        header = self.opening.header
+        return header is not None and stored_version(header) < 2
+
+    def _note(self, record: JsonObject) -> None:
+        kind = entry_type(record)
+        if kind == "session_info":
+            self._name, self._is_named = name_of(record), True
+        elif kind == "compaction" and (short := short_line(text_field(record, "shortSummary"))):
+            self._short_summary = short
+
+    def _note_time(self, timestamp: object) -> None:
+        time = timestamp_ms(timestamp)
+        if time is not None and (self._last_ms is None or time > self._last_ms):
+            self._last_ms = time
+
+    def _counts(self) -> tuple[int, int]:
+        """Entries and leaves. Of entries that share an id the last one counts (SF-9.8)."""
+        import numpy as np
+
+        count = len(self._ids)
+        more = self._without_id + self._unread
+        if not count:
+            return more, int(more > 0)
+        known, last = np.unique(np.frombuffer(self._ids, np.int64)[::-1], return_index=True)
+        parents = np.frombuffer(self._parents, np.int64)[::-1][last]
+        parents = parents[(parents != hash(_NONE)) & (parents != known)]
+        with_children = int(np.isin(known, parents).sum())
+        return len(known) + more, max(1, len(known) - with_children)
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether a line holds the traces of a crash: a hole, or the end of one record and another one."""
+    return b"\0" in line or _GLUED in line
+
+
+def _bytes(id: str) -> bytes:
+    return id.encode("utf-8", "surrogatepass")

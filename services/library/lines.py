@@ -1,0 +1,99 @@
+"""The lines of a session file, read block by block in bounded memory, and the heads of entries.
+
+Source: session-format spec, SF-3, SF-9.1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO, Final, NamedTuple
+
+import msgspec
+
+from model.json_text import JsonObject, parse
+from model.records import BYTE_ORDER_MARK, read_records
+
+BLOCK_BYTES: Final = 1 << 20
+MOST_LINE_BYTES: Final = 64 << 20
+_BLANKS: Final = b" \t\r\v\f"
+
+HEAD: Final = re.compile(
+    rb'\{"type":"([a-z_]+)","id":"([^"\\]+)","parentId":(?:null|"([^"\\]+)"),"timestamp":"([^"\\]+)"'
+    rb'(?:,"message":\{"role":"([A-Za-z]+)")?'
+)
+"""The beginning of an entry as both agents write it: type, id, parent, time, role."""
+
+
+class Lines(NamedTuple):
+    """Neighbouring lines of a file, the first of which begins at `offset`. Each has its LF, but perhaps the last."""
+
+    offset: int
+    data: bytes
+    skipped: int = 0
+    """Bytes of one line that is too long to be read, in place of `data`."""
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether the last line has its LF."""
+        return self.skipped > 0 or self.data.endswith(b"\n")
+
+    def split(self) -> Iterator[tuple[int, bytes]]:
+        """Yield offset and bytes of each line, without its LF."""
+        at = 0
+        while at < len(self.data):
+            end = self.data.find(b"\n", at)
+            end = len(self.data) if end < 0 else end
+            yield self.offset + at, self.data[at:end]
+            at = end + 1
+
+
+def read_lines(
+    handle: BinaryIO, start: int, end: int, *, block_bytes: int = BLOCK_BYTES, most_bytes: int = MOST_LINE_BYTES
+) -> Iterator[Lines]:
+    """Yield the lines between two offsets in blocks. Only the last line may lack its LF."""
+    handle.seek(start)
+    held = b""
+    skipped = 0  # bytes of a line that is too long
+    offset = start
+    while offset < end and (block := handle.read(min(block_bytes, end - offset))):
+        offset += len(block)
+        if skipped:
+            line_end = block.find(b"\n") + 1
+            skipped += line_end or len(block)
+            if not line_end:
+                continue
+            yield Lines(offset - len(block) + line_end - skipped, b"", skipped)
+            block, skipped = block[line_end:], 0
+        data = held + block if held else block
+        used = data.rfind(b"\n") + 1
+        if used:
+            yield Lines(offset - len(data), data[:used])
+        held = data[used:]
+        if len(held) > most_bytes:
+            held, skipped = b"", len(held)
+    if skipped:
+        yield Lines(offset - skipped, b"", skipped)
+    elif held:
+        yield Lines(offset - len(held), held)
+
+
+def records_of(line: bytes) -> list[JsonObject]:
+    """Return the JSON objects in a line: usually one, none in a blank one, several where records were glued together.
+
+    Never raises.
+    """
+    line = line.removeprefix(BYTE_ORDER_MARK).strip(_BLANKS)
+    if not line:
+        return []
+    try:
+        value = _decode(line)
+    except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        try:
+            value = parse(line)
+        except ValueError:
+            return [record.value for record in read_records(line).records if isinstance(record.value, dict)]
+    return [value] if isinstance(value, dict) else []
+
+
+_decode = msgspec.json.Decoder().decode

@@ -1,0 +1,29 @@
+"""Naming a session that is not open: by its own store, as its agent does it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from model.errors import RefusedError
+from services.errors import ServiceError
+from services.session_files import set_session_name
+from services.session_store import SessionStore
+
+
+def rename_session(path: Path, name: str) -> None:
+    """Give the session in a file a name; a blank one takes it away (SF-4.10). Blocking.
+
+    The new entry stands behind the last one, where its agent would put it. Raises ServiceError; then nothing changed.
+    """
+    try:
+        store = SessionStore.open(path)
+    except RefusedError as error:
+        raise ServiceError(str(error)) from error
+    except OSError as error:
+        raise ServiceError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+    try:
+        index = store.index
+        leaf_id = index.id_of(index.count - 1) if index.count else None
+        set_session_name(store, leaf_id, name)
+    finally:
+        store.close()

@@ -1,0 +1,384 @@
+"""One scan of the library: what is known at once, then what is new on the disk, then what is in it.
+
+All of it is blocking and runs on a worker. Files are only read. A file whose stamp is the known one is left alone.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from services.cancellation import CancellationToken
+from services.library.counting import count_session
+from services.library.database import (
+    BrokenIndexError,
+    Known,
+    LibraryDatabase,
+    index_file,
+    open_index,
+    set_aside,
+)
+from services.library.glancing import UNREADABLE, glance
+from services.library.reading import FileChangedMeanwhileError, Reading, edge_mark, read_bodies
+from services.library.sessions import Facts, LibrarySession, Stage
+from services.library.walking import FolderProblem, FoundFile, Walk
+
+log = logging.getLogger(__name__)
+
+REPORT_EVERY_S: Final = 0.1
+COMMIT_BYTES: Final = 8 << 20  # of a file that are read in one transaction
+_LOCK_POLL_S: Final = 1.0
+
+Phase = Literal["looking", "counting", "reading", "waiting"]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a scan is: bytes done and bytes in all of the phase, 0 when nobody knows."""
+
+    phase: Phase
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryUpdate:
+    """What a scan found since the last update."""
+
+    sessions: tuple[LibrarySession, ...] = ()
+    gone: tuple[Path, ...] = ()
+    progress: Progress | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """How a scan ended. Tokens and cost of all sessions count an entry once that was copied into several (SF-12)."""
+
+    problems: tuple[FolderProblem, ...] = ()
+    tokens: float = 0.0
+    cost: float = 0.0
+    shared: dict[int, tuple[float, float]] = field(default_factory=dict)
+    """By text id the tokens and cost of the entries that a session shares with others."""
+
+
+def scan_library(
+    folders: Sequence[Path],
+    token: CancellationToken,
+    report: Callable[[LibraryUpdate], None],
+    *,
+    file: Path | None = None,
+    report_every_s: float = REPORT_EVERY_S,
+) -> ScanResult:
+    """Bring the index up to date with the files below `folders`, telling on the way what is there.
+
+    Raises OperationCancelled, after which the next scan goes on where this one was, and ServiceError.
+    """
+    file = file or index_file()
+    try:
+        return _scan_once(folders, token, report, file, report_every_s)
+    except BrokenIndexError:
+        set_aside(file)
+        return _scan_once(folders, token, report, file, report_every_s)
+
+
+def _scan_once(
+    folders: Sequence[Path],
+    token: CancellationToken,
+    report: Callable[[LibraryUpdate], None],
+    file: Path,
+    report_every_s: float,
+) -> ScanResult:
+    database = open_index(file)
+    try:
+        return _Scan(database, folders, token, _Reporter(report, report_every_s)).run()
+    finally:
+        database.close()
+
+
+class _Reporter:
+    """Gathers what was found, so that the window is told a few times a second."""
+
+    def __init__(self, send: Callable[[LibraryUpdate], None], every_s: float) -> None:
+        self._send = send
+        self._every_s = every_s
+        self._sessions: dict[Path, LibrarySession] = {}
+        self._gone: set[Path] = set()
+        self._progress: Progress | None = None
+        self._last = 0.0
+
+    def show(self, session: LibrarySession) -> None:
+        self._sessions[session.path] = session
+        self._gone.discard(session.path)
+
+    def hide(self, path: Path) -> None:
+        self._gone.add(path)
+        self._sessions.pop(path, None)
+
+    def progress(self, progress: Progress) -> None:
+        self._progress = progress
+        if time.monotonic() - self._last >= self._every_s:
+            self.flush()
+
+    def flush(self) -> None:
+        self._send(LibraryUpdate(tuple(self._sessions.values()), tuple(self._gone), self._progress))
+        self._sessions, self._gone = {}, set()
+        self._last = time.monotonic()
+
+
+class _Scan:
+    def __init__(
+        self, database: LibraryDatabase, folders: Sequence[Path], token: CancellationToken, reporter: _Reporter
+    ) -> None:
+        self._database = database
+        self._walk = Walk(folders)
+        self._token = token
+        self._reporter = reporter
+        self._sessions: dict[Path, LibrarySession] = {}
+
+    def run(self) -> ScanResult:
+        known = self._database.known()
+        for entry in known.values():
+            self._show(entry.session)
+        self._reporter.progress(Progress("looking"))
+        found = self._look_around(known)
+        self._drop_others(known, found)
+        self._reporter.flush()
+        with _only_reader(self._database.file, self._wait):
+            self._take_over_others_work(found)
+            self._count()
+            self._read()
+            if self._database.drop_dead_texts():
+                self._take_over_others_work(found)
+                self._read()
+        self._reporter.flush()
+        tokens, cost = self._database.totals()
+        return ScanResult(tuple(self._walk.problems), tokens, cost, self._database.shared_charges())
+
+    # Looking: which files there are
+
+    def _look_around(self, known: dict[Path, Known]) -> set[Path]:
+        """Walk through the folders and glance at files that are new or have changed."""
+        found: set[Path] = set()
+        for files in self._walk.files(self._token):
+            found.update(file.path for file in files)
+            changed = [file for file in files if (entry := known.get(file.path)) is None or entry.stamp != file.stamp]
+            for part in _parts(changed, 50):
+                self._token.raise_if_set()
+                self._glance(part, known)
+                self._reporter.progress(Progress("looking"))
+        return found
+
+    def _glance(self, files: Iterable[FoundFile], known: dict[Path, Known]) -> None:
+        looks: list[tuple[Path, LibrarySession | None, FoundFile]] = []
+        for file in files:
+            before = known[file.path].session if file.path in known else None
+            try:
+                look = glance(file.path)
+            except FileNotFoundError:
+                continue
+            except OSError as error:
+                facts = Facts(problem=UNREADABLE.format(error.strerror or error))
+                self._show(LibrarySession(file.path, file.stamp, Stage.READ, facts))
+                continue
+            session = None
+            if look.facts is not None:
+                facts = look.facts if before is None else _older_counts(look.facts, before.facts)
+                session = LibrarySession(file.path, look.stamp, Stage.GLANCED, facts)
+                if before is not None:
+                    session = replace(
+                        session,
+                        dialect=before.dialect,
+                        tokens=before.tokens,
+                        cost=before.cost,
+                        text_id=before.text_id,
+                    )
+            looks.append((file.path, session, FoundFile(file.path, look.stamp)))
+        with self._database.writing():
+            for path, session, file in looks:
+                if session is None:
+                    self._database.drop_texts(path)
+                self._database.save_facts(path, file.stamp, Stage.GLANCED, None if session is None else session.facts)
+        for path, session, _ in looks:
+            if session is None:
+                self._hide(path)
+            else:
+                self._show(session)
+
+    def _drop_others(self, known: dict[Path, Known], found: set[Path]) -> None:
+        """Forget files that are gone. What lies below a folder that cannot be read is only not shown."""
+        gone = [path for path in known if path not in found]
+        forgotten = [path for path in gone if not self._walk.is_blocked(path)]
+        if forgotten:
+            with self._database.writing():
+                for path in forgotten:
+                    self._database.forget(path)
+        for path in gone:
+            self._hide(path)
+
+    # Counting and reading: what is in them
+
+    def _take_over_others_work(self, found: set[Path]) -> None:
+        """Use what another instance has read in the meantime, and see what is left to do."""
+        for path, entry in self._database.known().items():
+            mine = self._sessions.get(path)
+            if path in found and entry.session is not None and mine is not None and entry.session != mine:
+                self._show(entry.session)
+
+    def _count(self) -> None:
+        todo = self._newest_first(Stage.COUNTED)
+        done, total = 0, sum(session.size for session in todo)
+        for session in todo:
+            self._token.raise_if_set()
+            self._reporter.progress(Progress("counting", done, total))
+            done += session.size
+            self._count_one(session)
+        self._reporter.flush()
+
+    def _count_one(self, session: LibrarySession) -> None:
+        try:
+            look = count_session(session.path, self._token)
+        except OSError:
+            return  # gone or unreadable by now; the next scan sees
+        with self._database.writing():
+            self._database.save_facts(session.path, look.stamp, Stage.COUNTED, look.facts)
+        if look.facts is None:
+            self._hide(session.path)
+        else:
+            self._show(replace(session, stamp=look.stamp, stage=Stage.COUNTED, facts=look.facts))
+
+    def _read(self) -> None:
+        todo = self._newest_first(Stage.READ)
+        done, total = 0, sum(session.size for session in todo)
+        for session in todo:
+            self._token.raise_if_set()
+            before = done
+
+            def tell(end: int, before: int = before) -> None:
+                self._reporter.progress(Progress("reading", before + end, total))
+
+            tell(0)
+            try:
+                self._read_one(session, tell)
+            except (OSError, FileChangedMeanwhileError):
+                log.info("%s changed while it was read; it is left for the next scan", session.path.name)
+            done += session.size
+
+    def _read_one(self, session: LibrarySession, tell: Callable[[int], None]) -> None:
+        """Read the bodies of a file, or what was appended since; a large one in several transactions."""
+        database, path = self._database, session.path
+        start = self._start_of_reading(path, session.size)
+        is_damaged = False
+        chunk: list[Reading] = []
+        for reading in read_bodies(path, session.stamp, start, self._token):
+            is_damaged |= reading.is_damaged
+            chunk.append(reading)
+            if reading.end - start >= COMMIT_BYTES and reading.end < session.size:
+                self._save(session, chunk, Stage.COUNTED)
+                start, chunk = reading.end, []
+            tell(reading.end)
+        facts = session.facts
+        if is_damaged:
+            look = count_session(path, self._token, is_damaged=True)
+            facts = look.facts if look.facts is not None and look.stamp == session.stamp else facts
+        self._save(session, chunk, Stage.READ)
+        if facts != session.facts:
+            with database.writing():
+                database.save_facts(path, session.stamp, Stage.READ, facts)
+        self._show(database.session(path))
+
+    def _start_of_reading(self, path: Path, size: int) -> int:
+        """Return where to go on in a file that was only appended to; a file that is another one begins anew."""
+        state = self._database.read_state(path)
+        if state is None:
+            return 0
+        if state.is_ended and state.end <= size and edge_mark(path, state.end) == state.edge_mark:
+            return state.end
+        with self._database.writing():
+            self._database.drop_texts(path)
+        return 0
+
+    def _save(self, session: LibrarySession, chunk: list[Reading], stage: Stage) -> None:
+        database, path = self._database, session.path
+        end = chunk[-1].end if chunk else session.size
+        mark = edge_mark(path, end)
+        with database.writing():
+            text_id = database.begin_texts(path)
+            for reading in chunk:
+                database.add_texts(text_id, reading.texts, reading.charges)
+            database.note_reading(
+                path,
+                stage,
+                end,
+                mark,
+                sum(len(reading.texts) for reading in chunk),
+                {name: sum(reading.marks[name] for reading in chunk) for name in ("pi", "omp")},
+                is_ended=not chunk or chunk[-1].is_ended,
+            )
+
+    # Inside
+
+    def _newest_first(self, stage: Stage) -> list[LibrarySession]:
+        todo = [session for session in self._sessions.values() if session.stage < stage]
+        return sorted(todo, key=lambda session: session.active_ms, reverse=True)
+
+    def _show(self, session: LibrarySession | None) -> None:
+        if session is not None:
+            self._sessions[session.path] = session
+            self._reporter.show(session)
+
+    def _hide(self, path: Path) -> None:
+        self._sessions.pop(path, None)
+        self._reporter.hide(path)
+
+    def _wait(self) -> None:
+        """While another instance reads, show what it has found."""
+        for path, entry in self._database.known().items():
+            mine = self._sessions.get(path)
+            if mine is not None and entry.session is not None and entry.session.stage > mine.stage:
+                self._show(entry.session)
+        self._reporter.progress(Progress("waiting"))
+        self._token.wait(_LOCK_POLL_S)
+        self._token.raise_if_set()
+
+
+@contextmanager
+def _only_reader(file: Path, wait: Callable[[], None]) -> Iterator[None]:
+    """Let one instance read at a time: the others would read the same files. `wait` pauses until the next try."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(file.with_suffix(".lock"), timeout=0, thread_local=False)
+    while not lock.is_locked:
+        try:
+            lock.acquire()
+        except Timeout:
+            wait()
+        except OSError:  # better to read twice than not at all
+            log.warning("no lock for the library", exc_info=True)
+            break
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _older_counts(facts: Facts, before: Facts) -> Facts:
+    """What a glance leaves open is shown as it was until the file is counted again."""
+    return replace(
+        facts,
+        name=facts.name or before.name,
+        short_summary=before.short_summary,
+        first_message=facts.first_message or before.first_message,
+        active_ms=facts.active_ms or before.active_ms,
+        entries=before.entries if facts.entries is None else facts.entries,
+        branches=before.branches if facts.branches is None else facts.branches,
+    )
+
+
+def _parts(files: Sequence[FoundFile], size: int) -> Iterable[Sequence[FoundFile]]:
+    for first in range(0, len(files), size):
+        yield files[first : first + size]

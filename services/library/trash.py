@@ -1,0 +1,88 @@
+"""Moving a session to the trash of the desktop, and back.
+
+The folder of a session's artifacts (SF-5.4), which has the name of the file, goes with it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QFile
+
+from services.blobs import artifacts
+from services.errors import ServiceError
+from services.session_lock import SessionLock
+from services.store_errors import SessionLockedError
+
+
+@dataclass(frozen=True, slots=True)
+class Trashed:
+    """What was moved: (where it was, where it is); the second is None where the desktop does not tell."""
+
+    moved: tuple[tuple[Path, Path | None], ...]
+
+    @property
+    def path(self) -> Path:
+        """Where the session was."""
+        return self.moved[0][0]
+
+    @property
+    def can_restore(self) -> bool:
+        """Whether `restore` can put it back."""
+        return all(in_trash is not None for _, in_trash in self.moved)
+
+
+def move_to_trash(path: Path) -> Trashed:
+    """Move a session that nobody has open to the trash. Blocking. Raises ServiceError; then it is where it was."""
+    lock = SessionLock(path)
+    try:
+        lock.acquire()
+    except SessionLockedError:
+        raise ServiceError(
+            "Another window of this program works on this session, so it was not moved. Close it there first."
+        ) from None
+    try:
+        if not path.is_file():
+            raise ServiceError(f"{path.name} is not there any more.")
+        with_it = path.with_suffix("")
+        has_artifacts = with_it.is_dir() and not with_it.is_symlink() and bool(artifacts(path))
+        moved = [_trash(path)]
+        if has_artifacts:
+            with suppress(ServiceError):  # they are of no use without the session, but do no harm either
+                moved.append(_trash(with_it))
+        return Trashed(tuple(moved))
+    finally:
+        lock.release()
+
+
+def restore(trashed: Trashed) -> None:
+    """Put a session back where it was. Blocking. Raises ServiceError; then it is still in the trash."""
+    for original, in_trash in trashed.moved:
+        if in_trash is None:
+            raise ServiceError(f"{original.name} has to be restored from the trash of the desktop.")
+        if os.path.lexists(original):
+            raise ServiceError(f"There is another {original.name} now, so the one in the trash stays there.")
+        try:
+            original.parent.mkdir(parents=True, exist_ok=True)
+            shutil.move(in_trash, original)
+        except OSError as error:
+            raise ServiceError(f"{original.name} cannot be put back: {error.strerror or error}.") from error
+        _drop_trash_note(in_trash)
+
+
+def _trash(path: Path) -> tuple[Path, Path | None]:
+    done, in_trash = QFile.moveToTrash(os.fspath(path))
+    if not done:
+        raise ServiceError(f"{path.name} cannot be moved to the trash of this desktop; nothing was deleted.")
+    return path, Path(in_trash) if in_trash else None
+
+
+def _drop_trash_note(in_trash: Path) -> None:
+    """Take away the note that freedesktop.org trashes keep beside what was thrown away."""
+    if in_trash.parent.name == "files":
+        with suppress(OSError):
+            (in_trash.parent.parent / "info" / f"{in_trash.name}.trashinfo").unlink()
