@@ -24,20 +24,20 @@ from gui.settings_dialog.setting_texts import number_text
 from gui.stop_key import StopKey
 from gui.widgets import label
 from model.settings import ModelSettings
-from services.endpoints.discovery import LocalServer, find_local_servers
-from services.endpoints.exchange import ModelInfo
-from services.keys import KeyStore
-from services.model_catalog import model_catalog
-from services.model_setup import (
+from services.configured_model import (
     ModelTrial,
     base_url_of,
     host_of,
     known_size,
+    models_of,
     needs_consent,
-    offered_models,
     provider_of,
-    try_model,
+    trial_of,
 )
+from services.endpoints.discovery import LocalServer, find_local_servers
+from services.endpoints.exchange import ModelInfo
+from services.keys import KeyStore
+from services.model_catalog import model_catalog
 
 if TYPE_CHECKING:
     from services.settings_survey import SettingsSurvey
@@ -84,7 +84,7 @@ class SummariesPage(SettingsPage):
         )
         remote = ("compaction.remoteEndpoint", "compaction.remoteEnabled", "compaction.remoteTimeoutSeconds")
         self.add_section(Section(self.tr("REMOTE SUMMARISER"), remote))
-        self.column.addStretch(1)
+        self.end()
         self._own_parts = [self.about, self.offer_box, self.provider_box, self.key, self.trial_box]
         self._show_asking("")
 
@@ -187,13 +187,13 @@ class SummariesPage(SettingsPage):
     def ask_for_list(self) -> None:
         """Ask the endpoint which models it offers."""
         model, key = self._model, self.key.typed()
-        self._lists.run(lambda _token: offered_models(model, self._keys, key), self._show_list, self._end_asking)
+        self._lists.run(lambda _token: models_of(model, self._keys, key), self._show_list, self._end_asking)
         self._begin_asking(self.tr("Asking {0} for its models…").format(host_of(base_url_of(model))))
 
     def try_connection(self) -> None:
         """Send a short request to the model."""
         model, key = self._model, self.key.typed()
-        self._trials.run(lambda _token: try_model(model, self._keys, key), self._show_trial, self._end_asking)
+        self._trials.run(lambda _token: trial_of(model, self._keys, key), self._show_trial, self._end_asking)
         self._begin_asking(self.tr("Waiting for {0}…").format(host_of(base_url_of(model))))
 
     def stop(self) -> None:

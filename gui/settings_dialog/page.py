@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.settings_dialog.setting_row import SettingRow
 from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.settings_dialog.table_setting import TableSetting
 from gui.widgets import label
 from model.settings_levels import SettingKey, setting_keys
 from services.settings_survey import SettingsSurvey
@@ -68,6 +69,10 @@ class Page(QScrollArea):
     def close_page(self) -> None:
         """Stop what the page is doing."""
 
+    def end(self) -> None:
+        """Keep the rows together at the top."""
+        self.column.addStretch(1)
+
 
 class SettingsPage(Page):
     """A page of rows made from the schema."""
@@ -75,6 +80,7 @@ class SettingsPage(Page):
     def __init__(self, title: str, about: str, sections: Sequence[Section], parent: QWidget | None = None) -> None:
         super().__init__(title, about, parent)
         self.rows: dict[str, SettingRow] = {}
+        self.tables: list[TableSetting] = []
         self._headings: list[tuple[QWidget, tuple[str, ...]]] = []
         for section in sections:
             self.add_section(section)
@@ -92,12 +98,23 @@ class SettingsPage(Page):
         row.committed.connect(lambda value: self._change(row, value))
         self.column.addWidget(row)
 
+    def add_table(self, table: TableSetting) -> None:
+        """Add a table at the end."""
+        self.tables.append(table)
+        table.changed.connect(self.changed)
+        self.column.addWidget(table)
+
     def show_survey(self, survey: SettingsSurvey) -> None:
+        for table in self.tables:
+            table.show_survey(survey)
         for name, row in self.rows.items():
             row.show_state(survey.states[name], survey.dialect)
 
     def keep_matching(self, words: str) -> int:
         count = 0
+        for table in self.tables:
+            table.setVisible(table.matches(words))
+            count += table.matches(words)
         for row in self.rows.values():
             matches = row.matches(words)
             row.setVisible(matches)

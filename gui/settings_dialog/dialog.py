@@ -1,0 +1,403 @@
+"""The settings dialog: pages on the left, one in front, what was done and its undo below. Changes are kept at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMainWindow,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.latest_job import LatestJob
+from gui.settings_dialog.all_settings_page import AllSettingsPage
+from gui.settings_dialog.extensions_page import ExtensionsPage
+from gui.settings_dialog.model_page import SummariesPage
+from gui.settings_dialog.page import Page, Section, SettingsPage
+from gui.settings_dialog.setting_row import AGENT_NAMES, short_path
+from gui.settings_dialog.settings_form import SettingsForm, SettingsView
+from gui.settings_dialog.shortcuts_page import ShortcutsPage
+from gui.settings_dialog.table_setting import TableSetting
+from gui.settings_dialog.tree_page import TreePage
+from gui.shortcuts import Shortcuts
+from gui.widgets import label
+from model.dialects import Dialect
+from services.keys import KeyStore
+from services.session_overrides import SessionOverrides
+from services.settings_files import SettingsFiles
+from services.settings_survey import SettingsSurvey
+
+PAGE_NAMES = (
+    "summaries",
+    "compaction",
+    "branches",
+    "pruning",
+    "retries",
+    "tree",
+    "sessions",
+    "extensions",
+    "shortcuts",
+    "all",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """The session in front, from which the settings are seen."""
+
+    dialect: Dialect
+    cwd: str | None
+    session_id: str
+    name: str
+
+
+class SettingsDialog(QDialog):
+    """Signals: `settings_changed` when a change was written; `theme_chosen` (name, "" for the system's)."""
+
+    settings_changed = Signal()
+    theme_chosen = Signal(str)
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        shortcuts: Shortcuts,
+        *,
+        session: OpenSession | None = None,
+        theme: str = "",
+        keys: KeyStore | None = None,
+        files: SettingsFiles | None = None,
+        overrides: SessionOverrides | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shortcuts = shortcuts
+        self._session = session
+        self._theme = theme
+        self._keys = keys or KeyStore()
+        self._files = files or SettingsFiles()
+        self._trusts = LatestJob(self)
+        self.form = SettingsForm(self._files, overrides or SessionOverrides(), self)
+        self.form.surveyed.connect(self._show_survey)
+        self.form.saved.connect(self._show_saved)
+        self.form.failed.connect(self._show_failure)
+        self.pages: dict[str, Page] = {}
+        self._makers: dict[str, tuple[str, Callable[[], Page]]] = {
+            "summaries": (self.tr("Summaries"), self._make_summaries),
+            "compaction": (self.tr("Compaction"), self._make_compaction),
+            "branches": (self.tr("Branch summaries"), self._make_branches),
+            "pruning": (self.tr("Pruning"), self._make_pruning),
+            "retries": (self.tr("Retries"), self._make_retries),
+            "tree": (self.tr("Tree and colours"), self._make_tree),
+            "sessions": (self.tr("Sessions"), self._make_sessions),
+            "extensions": (self.tr("Extensions"), self._make_extensions),
+            "shortcuts": (self.tr("Shortcuts"), lambda: ShortcutsPage(window, shortcuts)),
+            "all": (self.tr("All settings"), self._make_all),
+        }
+        self.setWindowTitle(self.tr("Settings"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._make_widgets()
+        self._views = self._make_views()
+        self.form.look(self._views[0])
+
+    # What is shown
+
+    def show_page(self, name: str) -> None:
+        """Show a page by its name (one of PAGE_NAMES); it is made when it is shown first."""
+        self.list.setCurrentRow(PAGE_NAMES.index(name))
+
+    def page(self, name: str) -> Page:
+        """Return a page, making it first where it was not shown yet."""
+        if name not in self.pages:
+            page = self.pages[name] = self._makers[name][1]()
+            page.changed.connect(self.form.change)
+            self.stack.addWidget(page)
+            if self.form.survey is not None:
+                page.show_survey(self.form.survey)
+        return self.pages[name]
+
+    def show_key(self, key_name: str) -> None:
+        """Show the page and the field of a key."""
+        for name in PAGE_NAMES:
+            page = self.page(name)
+            if isinstance(page, SettingsPage) and key_name in page.rows:
+                self.search.clear()
+                self.show_page(name)
+                field = page.rows[key_name].editor.field()
+                page.ensureWidgetVisible(page.rows[key_name])
+                field.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is being read or written."""
+        return self.form.is_busy
+
+    # Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_F:
+            self.search.setFocus()
+            self.search.selectAll()
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def done(self, result: int) -> None:
+        """Keep what waits to be written, stop what is running, and close."""
+        self._trusts.close()
+        for page in self.pages.values():
+            page.close_page()
+        self.form.close()
+        super().done(result)
+
+    # Parts
+
+    def _make_widgets(self) -> None:
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(self.tr("Find a setting"))
+        self.search.setAccessibleName(self.tr("Find a setting"))
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._find)
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Pages"))
+        self.list.setProperty("pages", True)
+        for name in PAGE_NAMES:
+            self.list.addItem(QListWidgetItem(self._makers[name][0]))
+        self.list.currentRowChanged.connect(self._show_row)
+        side = QWidget()
+        side.setProperty("side", True)
+        side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        side.setFixedWidth(self.fontMetrics().averageCharWidth() * 27)
+        left = QVBoxLayout(side)
+        left.setContentsMargins(12, 14, 12, 12)
+        left.setSpacing(10)
+        left.addWidget(self.search)
+        left.addWidget(self.list, 1)
+
+        self.view = QComboBox()
+        self.view.setAccessibleName(self.tr("Settings of"))
+        self.view.activated.connect(lambda number: self.form.look(self._views[number]))
+        view_label = label(self.tr("Settings of"), style="muted")
+        view_label.setBuddy(self.view)
+        self.trust_text = label(wrap=True)
+        self.trust = QPushButton(self.tr("Trust this project"))
+        self.trust.setAutoDefault(False)
+        self.trust.clicked.connect(self._trust_project)
+        self.trust_box = QWidget()
+        self.trust_box.setProperty("notice", True)
+        self.trust_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        trust_row = QHBoxLayout(self.trust_box)
+        trust_row.addWidget(self.trust_text, 1)
+        trust_row.addWidget(self.trust)
+        self.trust_box.hide()
+        self.stack = QStackedWidget()
+        head = QHBoxLayout()
+        head.setContentsMargins(22, 12, 22, 10)
+        head.addWidget(view_label)
+        head.addWidget(self.view)
+        head.addStretch(1)
+        right = QVBoxLayout()
+        right.setContentsMargins(0, 0, 0, 0)
+        right.setSpacing(0)
+        right.addLayout(head)
+        right.addWidget(self.trust_box)
+        right.addWidget(self.stack, 1)
+        right.addWidget(self._make_footer())
+        outer = QHBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(side)
+        outer.addLayout(right, 1)
+        unit = self.fontMetrics().averageCharWidth()
+        self.resize(min(unit * 152, self._window.width() - 30), min(unit * 104, self._window.height() - 30))
+        self.list.setCurrentRow(0)
+
+    def _make_footer(self) -> QWidget:
+        self.said = label(self.tr("Changes are kept at once."), style="muted", wrap=True)
+        self.undo = QPushButton(self.tr("Undo"))
+        self.undo.setAutoDefault(False)
+        self.undo.setEnabled(False)
+        self.undo.clicked.connect(self.form.undo)
+        self.close_button = QPushButton(self.tr("Close"))
+        self.close_button.setAutoDefault(False)
+        self.close_button.clicked.connect(self.accept)
+        foot = QWidget()
+        foot.setProperty("footer", True)
+        foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(22, 10, 14, 10)
+        row.addWidget(self.said, 1)
+        row.addWidget(self.undo)
+        row.addWidget(self.close_button)
+        return foot
+
+    def _make_views(self) -> list[SettingsView]:
+        """From where the settings can be seen, and what a change counts for."""
+        session = self._session
+        views: list[tuple[str, SettingsView]] = []
+        if session is None:
+            for dialect, name in AGENT_NAMES.items():
+                views.append((self.tr("all sessions, seen from {0}").format(name), SettingsView(dialect)))
+        else:
+            view = SettingsView(session.dialect, session.cwd, session.session_id)
+            other: Dialect = "omp" if session.dialect == "pi" else "pi"
+            views.append((self.tr("all sessions, seen from this one"), view))
+            if session.session_id:
+                own = SettingsView(session.dialect, session.cwd, session.session_id, "session")
+                views.append((self.tr("this session only: {0}").format(session.name), own))
+            views.append((self.tr("all sessions, seen from {0}").format(AGENT_NAMES[other]), SettingsView(other)))
+        for text, _view in views:
+            self.view.addItem(text)
+        return [view for _text, view in views]
+
+    def _make_summaries(self) -> Page:
+        page = SummariesPage(self._keys)
+        page.said.connect(self.said.setText)
+        return page
+
+    def _make_compaction(self) -> Page:
+        page = SettingsPage(
+            self.tr("Compaction"),
+            self.tr("Old history of the branch becomes a summary when the context fills up, or when you say so."),
+            [
+                Section("", _keys_of("compaction", "enabled", "reserveTokens", "keepRecentTokens", "strategy")),
+                Section(
+                    self.tr("WHEN, MORE EXACTLY"),
+                    _keys_of("compaction", "thresholdPercent", "thresholdTokens", "autoContinue"),
+                ),
+                Section(self.tr("WHERE IT CUTS"), _keys_of("compaction", "boundary", "adaptKeepRecent")),
+                Section(
+                    self.tr("WHAT THE SUMMARY HOLDS"),
+                    _keys_of("compaction", "includeThinking", "shortSummary", "fileTagLimit"),
+                ),
+            ],
+        )
+        headers = [self.tr("Reserve"), self.tr("Keep")]
+        page.add_table(TableSetting("compaction.modelOverrides", self.tr("Provider/model"), headers))
+        page.end()
+        return page
+
+    def _make_branches(self) -> Page:
+        names = ("enabled", "skipPrompt", "reserveTokens", "replaceInstructions")
+        about = self.tr("When you go to another branch, what you leave can be summarised for the one you go to.")
+        return _plain_page(self.tr("Branch summaries"), about, _keys_of("branchSummary", *names))
+
+    def _make_pruning(self) -> Page:
+        about = self.tr("Old tool outputs are cut short before anything is summarised. OMP does it, Pi does not.")
+        names = ("enabled", "protectTokens", "minimumSavings", "protectedTools")
+        return _plain_page(self.tr("Pruning"), about, _keys_of("pruning", *names))
+
+    def _make_retries(self) -> Page:
+        about = self.tr("What happens when a request for a summary fails for a reason that passes.")
+        names = ("enabled", "maxRetries", "baseDelayMs", "maxAgentDelayMs")
+        page = SettingsPage(self.tr("Retries"), about, [Section("", _keys_of("retry", *names))])
+        page.add_table(TableSetting("modelRoles", self.tr("Role"), [self.tr("Provider/model")]))
+        page.end()
+        return page
+
+    def _make_tree(self) -> Page:
+        page = TreePage(self._theme)
+        page.theme_chosen.connect(self.theme_chosen)
+        return page
+
+    def _make_sessions(self) -> Page:
+        names = ("sessions.folders", "sessionDir", "session.defaultDialect")
+        return _plain_page(self.tr("Sessions"), "", names)
+
+    def _make_extensions(self) -> Page:
+        return ExtensionsPage(self._files)
+
+    def _make_all(self) -> Page:
+        page = AllSettingsPage()
+        page.key_wanted.connect(self.show_key)
+        page.distrust_wanted.connect(lambda folder: self._set_trust(folder, False))
+        return page
+
+    # Inside
+
+    def _show_row(self, row: int) -> None:
+        if row >= 0:
+            page = self.page(PAGE_NAMES[row])
+            page.keep_matching(self.search.text().casefold().strip())
+            self.stack.setCurrentWidget(page)
+
+    def _show_survey(self, survey: SettingsSurvey) -> None:
+        for page in self.pages.values():
+            page.show_survey(survey)
+        untrusted = survey.untrusted_project_file
+        self.trust_box.setVisible(untrusted is not None)
+        if untrusted is not None:
+            text = self.tr("{0} is not read, because you have not said that you trust this project.")
+            self.trust_text.setText(text.format(short_path(untrusted)))
+        everything = self.pages.get("all")
+        if isinstance(everything, AllSettingsPage) and survey.cwd:
+            everything.show_trust(survey.cwd, is_trusted=self._files.trust.is_trusted(survey.cwd))
+
+    def _show_saved(self, sentence: str, can_undo: bool) -> None:
+        self.said.setText(sentence)
+        self.said.setProperty("problem", False)
+        self._polish_said()
+        self.undo.setEnabled(can_undo)
+        self.settings_changed.emit()
+
+    def _show_failure(self, sentence: str) -> None:
+        self.said.setText(f"⚠ {sentence}")
+        self.said.setProperty("problem", True)
+        self._polish_said()
+
+    def _polish_said(self) -> None:
+        self.said.style().unpolish(self.said)
+        self.said.style().polish(self.said)
+
+    def _find(self, text: str) -> None:
+        """Keep the pages and rows that are about the words; go to the first page that has some."""
+        words = text.casefold().strip()
+        first: int | None = None
+        for row, name in enumerate(PAGE_NAMES):
+            count = self.page(name).keep_matching(words)
+            item = self.list.item(row)
+            item.setHidden(bool(words) and not count)
+            if words and count and first is None:
+                first = row
+        if words and first is not None and self.list.item(self.list.currentRow()).isHidden():
+            self.list.setCurrentRow(first)
+        self.stack.setVisible(not words or first is not None)
+        if words and first is None:
+            self.said.setText(self.tr("No setting is about “{0}”.").format(text.strip()))
+
+    def _trust_project(self) -> None:
+        if self.form.view.cwd is not None:
+            self._set_trust(self.form.view.cwd, True)
+
+    def _set_trust(self, folder: str, trusted: bool) -> None:
+        text = self.tr("You trust {0} now.") if trusted else self.tr("You do not trust {0} any more.")
+
+        def finish(_nothing: None) -> None:
+            self.said.setText(text.format(folder))
+            self.form.refresh()
+            self.settings_changed.emit()
+
+        self._trusts.start(lambda _token: self._files.trust.trust(folder, trusted), finish, self._show_failure)
+
+
+def _keys_of(group: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{group}.{name}" for name in names)
+
+
+def _plain_page(title: str, about: str, names: tuple[str, ...]) -> SettingsPage:
+    page = SettingsPage(title, about, [Section("", names)])
+    page.end()
+    return page
