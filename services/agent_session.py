@@ -33,6 +33,7 @@ from services.session_events import Emit
 from services.session_snapshot import SessionSnapshot
 from services.session_store import SessionStore, StoreChange
 from services.summarizers.choice import Kind, Summarizers
+from services.summarizers.prompt_size import about_tokens
 from services.summarizers.secret_gate import AskAboutSecrets, SecretGate
 
 if TYPE_CHECKING:
@@ -159,7 +160,7 @@ class AgentSession:
 
     def summarizer_choice(self) -> Summarizers:
         """Return the summarisers of the present settings."""
-        return Summarizers(self.settings, count_tokens, self.keys, self.catalog, self.secret_gate)
+        return Summarizers(self.settings, about_tokens, self.keys, self.catalog, self.secret_gate)
 
     def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
         """Return what going to `target_id` would do. Raises UnknownEntryError."""
@@ -307,10 +308,3 @@ class AgentSession:
             return last
         leaf_id = remembered[0]
         return leaf_id if leaf_id is None or index.row_of(leaf_id) is not None else last
-
-
-def count_tokens(text: str) -> int:
-    """Return how many tokens a text has by the shipped encoding. On a worker: the first call loads it."""
-    from services.token_counter import exact_token_counter
-
-    return exact_token_counter().count(text) or 0

@@ -17,7 +17,7 @@ from services.worker_loop import new_worker_loop
 
 log = logging.getLogger(__name__)
 
-ABORT_GRACE_S: Final = 0.2  # how long an aborted work may take to end by itself before it's given up
+ABORT_GRACE_S: Final = 0.12  # how long an aborted work may take to end by itself before it's given up
 WIND_UP_GRACE_S: Final = 0.05  # how long its event loop may take to close after that
 
 Work = Callable[[CancellationToken, Callable[[object], None]], Coroutine[Any, Any, object]]

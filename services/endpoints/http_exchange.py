@@ -1,7 +1,9 @@
 """The HTTP of all endpoints: one POST with a streamed answer, bounded in time and size, to one host only."""
 
 import asyncio
+import importlib
 import ipaddress
+import sys
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -76,6 +78,8 @@ class HttpTarget:
 
         Raises EndpointError for everything that isn't a complete exchange, also inside the `async with` block.
         """
+        if "httpx" not in sys.modules:  # its import takes tenths of a second, during which a stop must be heard
+            await asyncio.to_thread(importlib.import_module, "httpx")
         import httpx
 
         url = self.base_url.rstrip("/") + path

@@ -19,7 +19,8 @@ from services.summarizers.secret_gate import SecretGate
 class ModelSummarizer:
     """Sends each pass as one request, checks the reply and tries again after passing failures.
 
-    `context_window` and `max_output` are tokens, None when unknown. `count_tokens` counts a text as exactly as it can.
+    `context_window` and `max_output` are tokens, None when unknown. `count_tokens` tells about how many
+    tokens a text has.
     `another_candidate` tells that another model could be tried instead of waiting long.
     """
 

@@ -91,13 +91,13 @@ class Stopped:
         assert not session.busy
         assert (self.path.read_bytes(), session.leaf_id) == (before, leaf_id)
         deadline = time.monotonic() + 2
-        while (left := self._workers() - threads) and time.monotonic() < deadline:
+        while (left := self.workers() - threads) and time.monotonic() < deadline:
             self.qtbot.wait(5)
         assert not left
         return events
 
     @staticmethod
-    def _workers() -> set[threading.Thread]:
+    def workers() -> set[threading.Thread]:
         """The threads of jobs and of their blocking calls."""
         return {thread for thread in threading.enumerate() if thread.name in ("Job work", "blocking call")}
 
@@ -247,7 +247,6 @@ def test_two_hundred_random_moments(tmp_path: Path, owner: QObject, qtbot: QtBot
         prefix=chat("four ", "five", pause_s=0.003),
         short=chat("s"),
     )
-    threads = threading.active_count()
     written = 0
     with LoopbackServer(script) as server:
         session = open_session(path, with_model(server.url))
@@ -256,18 +255,25 @@ def test_two_hundred_random_moments(tmp_path: Path, owner: QObject, qtbot: QtBot
             before = path.read_bytes()
             work = compaction(session) if moments.random() < 0.5 else navigation(session)
             job, times = Job(work, owner), [0.0]
+            events_left = [moments.randrange(1, 16)]  # an operation reports about ten
 
             def abort(job: Job = job, times: list[float] = times) -> None:
                 times[0] = time.perf_counter()
                 job.abort()
 
+            def count(_event: object, left: list[int] = events_left, abort: Callable[[], None] = abort) -> None:
+                left[0] -= 1
+                if left[0] == 0:
+                    QTimer.singleShot(moments.choice((0, 0, 1, 3)), abort)
+
+            job.progress.connect(count)
             with qtbot.waitSignal(job.ended, timeout=10_000) as caught:
                 job.start()
-                QTimer.singleShot(moments.randrange(0, 60), abort)
             ended = time.perf_counter()
             [outcome] = caught.args
             assert outcome.kind in ("done", "aborted"), outcome
             assert not times[0] or ended - times[0] < IDLE_WITHIN_S
+            times[0] = 0.0
             assert not session.busy
             if is_stopped(outcome):
                 assert path.read_bytes() == before
@@ -281,9 +287,9 @@ def test_two_hundred_random_moments(tmp_path: Path, owner: QObject, qtbot: QtBot
             qtbot.wait(0)
     assert 20 < written < 180, "the moments hit only one side"
     deadline = time.monotonic() + 5
-    while threading.active_count() > threads and time.monotonic() < deadline:
+    while Stopped.workers() and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert threading.active_count() <= threads
+    assert not Stopped.workers()
 
 
 def test_the_token_of_a_finished_operation_does_nothing(path: Path) -> None:
