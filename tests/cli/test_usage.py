@@ -1,0 +1,165 @@
+"""How the command is called and how it ends: exit codes, one line for an error, no Qt, names of files."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gui.command_line import SUBCOMMANDS
+from gui.main import main
+from services.session_setup import session_maker
+from services.session_store import SessionStore
+from tests.cli.conftest import Cli
+from tests.services.sessions import SAMPLES, figure, write_session
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = SAMPLES / "real-v3-branched.jsonl"
+
+
+def process(*arguments: object, **more: object) -> "subprocess.CompletedProcess[str]":
+    """The command as a process of its own."""
+    command = [sys.executable, "-m", "gui.main", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, text=True, capture_output=True, timeout=60, check=False, **more)  # type: ignore[call-overload,no-any-return]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check",),
+        ("check", SAMPLE, "more"),
+        ("check", SAMPLE, "--no-such-option"),
+        ("check", SAMPLE, "--js"),
+        ("check", SAMPLE, "--dialect", "other"),
+        ("tree", SAMPLE, "--filter", "none"),
+        ("preview", SAMPLE, "--rules", "of thumb"),
+        ("preview", SAMPLE, "--keep", "-1"),
+        ("preview", SAMPLE, "--keep", "many"),
+        ("compact", SAMPLE, "--boundary", "none"),
+        ("navigate", SAMPLE),
+        ("branch", SAMPLE, "c33c2ecf"),
+        ("export", SAMPLE, "--out", "x"),
+        ("export", SAMPLE, "--format", "pdf", "--out", "x"),
+        ("export", SAMPLE, "--format", "html", "--out", "-", "--json"),
+    ],
+)
+def test_bad_usage(cli: Cli, arguments: tuple[object, ...]) -> None:
+    cli(*arguments).failed(2)
+
+
+class TestFilesThatAreNoSessions:
+    @pytest.mark.parametrize("command", ["check", "tree", "context", "preview", "compact", "prune"])
+    def test_end_with_three_and_stay_as_they_are(self, cli: Cli, tmp_path: Path, command: str) -> None:
+        path = tmp_path / "notes.txt"
+        path.write_text("Dear diary,\n{}\n")
+        before = path.read_bytes()
+        assert "notes.txt" in cli(command, path).failed(3)
+        assert path.read_bytes() == before
+        assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
+
+    def test_a_folder(self, cli: Cli, tmp_path: Path) -> None:
+        cli("check", tmp_path).failed(3)
+
+    @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+    def test_a_pipe_is_not_waited_for(self, cli: Cli, tmp_path: Path) -> None:
+        os.mkfifo(tmp_path / "pipe")
+        cli("check", tmp_path / "pipe").failed(3)
+
+    def test_no_file_at_all(self, cli: Cli, tmp_path: Path) -> None:
+        assert "No such file" in cli("check", tmp_path / "gone.jsonl").failed(1)
+
+    def test_an_error_is_one_line_whatever_the_name(self, cli: Cli, tmp_path: Path) -> None:
+        cli("check", tmp_path / "two\nlines\x1b[31m").failed(1)
+
+
+def test_help_tells_of_every_subcommand(cli: Cli, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = capsys.readouterr().out
+    assert all(name in text for name in SUBCOMMANDS)
+    for name in SUBCOMMANDS:
+        ended = cli(name, "--help")
+        assert (ended.code, ended.err) == (0, "")
+        assert f"branchwork {name}" in ended.out
+
+
+def test_a_session_that_another_instance_writes_is_refused(cli: Cli, tmp_path: Path) -> None:
+    path = write_session(tmp_path / "s.jsonl", figure())
+    window = session_maker(SessionStore.open(path))
+    window.set_label("a0000000", "mine")
+    before = path.read_bytes()
+    assert "Another window" in cli("label", path, "a0000000", "theirs").failed(1)
+    assert path.read_bytes() == before
+    window.store.close()
+    assert cli("label", path, "a0000000", "theirs").code == 0
+
+
+class TestAsAProcess:
+    def test_no_subcommand_needs_qt_or_the_network(self, tmp_path: Path) -> None:
+        path = write_session(tmp_path / "s.jsonl", figure())
+        lines = [
+            "import sys",
+            "sys.modules['PySide6'] = None",  # importing it fails
+            "from gui.main import main",
+            "for arguments in json.loads(sys.argv[1]): assert main(arguments) == 0, arguments",
+            "names = {name.partition('.')[0] for name in sys.modules}",
+            "assert not names & {'shiboken6', 'httpx', 'keyring'}, names",
+        ]
+        commands = [
+            ["check", str(path)],
+            ["tree", str(path)],
+            ["context", str(path)],
+            ["preview", str(path)],
+            ["navigate", str(path), "f0000000", "--summarize"],
+            ["prune", str(path)],
+            ["label", str(path), "a0000000", "x"],
+            ["branch", str(path), "a0000000", "--out", str(tmp_path / "b.jsonl")],
+            ["repair", str(path), "--out", str(tmp_path / "r.jsonl")],
+            ["export", str(path), "--format", "html", "--out", str(tmp_path / "e.html")],
+        ]
+        code = "import json\n" + "\n".join(lines)
+        ended = subprocess.run(
+            [sys.executable, "-c", code, json.dumps(commands)], cwd=ROOT, text=True, capture_output=True, check=False
+        )
+        assert ended.returncode == 0, ended.stderr
+
+    @pytest.mark.skipif(sys.platform == "win32", reason="the shell of this test")
+    def test_a_reader_that_has_seen_enough_is_no_failure(self) -> None:
+        command = f"{sys.executable} -m gui.main tree '{SAMPLES / 'real-v3-large.jsonl'}' --filter all"
+        ended = subprocess.run(
+            ["bash", "-c", f"{command} | head -n 1; exit ${{PIPESTATUS[0]}}"],
+            cwd=ROOT, text=True, capture_output=True, check=False,
+        )  # fmt: skip
+        assert (ended.returncode, ended.stderr) == (0, "")
+
+    def test_text_is_written_in_any_locale(self) -> None:
+        for encoding in ("ascii", "utf-8"):
+            environment = {**os.environ, "PYTHONIOENCODING": encoding}
+            ended = subprocess.run(
+                [sys.executable, "-m", "gui.main", "tree", str(SAMPLE), "--json"],
+                cwd=ROOT, env=environment, capture_output=True, check=False,
+            )  # fmt: skip
+            assert json.loads(ended.stdout.decode("utf-8"))["leafId"] == "c33c2ecf"
+            assert process("tree", SAMPLE, env=environment).returncode == 0
+
+    def test_a_file_named_like_a_subcommand_is_opened_with_a_path(self, tmp_path: Path) -> None:
+        write_session(tmp_path / "check", figure())
+        picture = tmp_path / "window.png"
+        ended = subprocess.run(
+            [sys.executable, "-m", "gui.main", "./check", "--screenshot", str(picture)],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True, capture_output=True, check=False,
+        )  # fmt: skip
+        assert ended.returncode == 0, ended.stderr
+        assert picture.exists()
+
+
+def test_lone_halves_of_characters_are_escaped_in_json(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    write_session(path, figure())
+    path.write_text(path.read_text().replace("Fix the parser.", "half \\ud83d, nul \\u0000"))
+    ended = cli("context", path, "--json")
+    assert "half \\ud83d, nul \\u0000" in ended.out
+    assert ended.json["messages"][0]["text"] == "half \ud83d, nul \0"
+    assert cli("context", path, "--full").code == 0
