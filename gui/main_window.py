@@ -5,6 +5,7 @@ Everything that a session needs is imported when one is opened, so that the wind
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.assistance import Assistance
 from gui.icons import icon
 from gui.preload import Preload
 from gui.session_tabs import SessionTabs
@@ -70,6 +72,10 @@ class MainWindow(QMainWindow):
         self.status = StatusBar()
         self.setStatusBar(self.status)
         self._session_actions: list[QAction] = []
+        self.assistance = Assistance(self, settings)
+        self.assistance.settings_changed.connect(self._take_settings)
+        self.assistance.filter_setting_changed.connect(self._follow_filter_setting)
+        self.assistance.theme_chosen.connect(lambda name: self._theme_actions[name].trigger())
         self._make_actions()
         self._make_menus()
         self._make_tool_bar()
@@ -81,6 +87,7 @@ class MainWindow(QMainWindow):
         self.start_page.show_recent(recent.paths())
         self._set_session_actions(False)
         self._restore_geometry()
+        self.assistance.shortcuts.adopt()
 
     @property
     def pane(self) -> SessionPane | None:
@@ -129,6 +136,7 @@ class MainWindow(QMainWindow):
         pane.document.ready.connect(self.session_ready)
         pane.document.failed.connect(self.session_failed)
         pane.document.filter_mode = self._filter_mode()
+        pane.follows_filter_setting = self._settings.value("filter") is None
 
     def open_demo(self) -> None:
         """Open a copy of the bundled session in a temporary folder."""
@@ -172,8 +180,16 @@ class MainWindow(QMainWindow):
 
     # Inside
 
-    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey, act: object, icon_name: str = "") -> QAction:
+    def _action(
+        self,
+        text: str,
+        shortcut: str | QKeySequence.StandardKey,
+        act: object,
+        icon_name: str = "",
+        name: str = "",
+    ) -> QAction:
         action = QAction(text, self)
+        action.setObjectName(name or getattr(act, "__name__", ""))  # its id, for shortcuts and the command palette
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
         if icon_name:
@@ -188,7 +204,7 @@ class MainWindow(QMainWindow):
             if self.pane is not None:
                 getattr(self.pane, act)()
 
-        action = self._action(text, shortcut, run, icon_name)
+        action = self._action(text, shortcut, run, icon_name, name=act)
         self._session_actions.append(action)
         return action
 
@@ -196,7 +212,7 @@ class MainWindow(QMainWindow):
         self.open_action = self._action(self.tr("&Open…"), QKeySequence.StandardKey.Open, self.choose_file, "open")
         self.demo_action = self._action(self.tr("Open the &demo"), "", self.open_demo)
         self.close_action = self._action(self.tr("&Close session"), QKeySequence.StandardKey.Close, self.close_session)
-        self.quit_action = self._action(self.tr("&Quit"), QKeySequence.StandardKey.Quit, self.close)
+        self.quit_action = self._action(self.tr("&Quit"), QKeySequence.StandardKey.Quit, self.close, name="quit")
         self._session_actions.append(self.close_action)
         self.leaf_action = self._session_action(self.tr("Go to the &leaf"), "Ctrl+L", "go_to_leaf", "leaf")
         self.parent_action = self._session_action(self.tr("&Parent entry"), "Alt+Up", "go_to_parent")
@@ -224,6 +240,8 @@ class MainWindow(QMainWindow):
         self._recent_menu.aboutToShow.connect(self._fill_recent_menu)
         file_menu.addAction(self.demo_action)
         file_menu.addSeparator()
+        file_menu.addAction(self.assistance.settings_action)
+        file_menu.addSeparator()
         file_menu.addAction(self.close_action)
         file_menu.addAction(self.quit_action)
         go_menu = bar.addMenu(self.tr("&Go"))
@@ -240,6 +258,7 @@ class MainWindow(QMainWindow):
         session_menu.addActions([self.label_action, self.resume_action])
         session_menu.addSeparator()
         session_menu.addAction(self.stop_action)
+        self.assistance.fill_menu(bar.addMenu(self.tr("&Help")))
 
     def _make_filter_actions(self) -> None:
         names: dict[FilterMode, str] = {
@@ -252,7 +271,8 @@ class MainWindow(QMainWindow):
         group = QActionGroup(self)
         self._filter_actions: dict[FilterMode, QAction] = {}
         for number, (mode, name) in enumerate(names.items(), start=1):
-            action = self._action(name, f"Ctrl+{number}", lambda _checked, mode=mode: self.set_filter(mode))
+            choose = partial(self.set_filter, mode)
+            action = self._action(name, f"Ctrl+{number}", lambda _on, choose=choose: choose(), name=f"filter_{mode}")
             action.setCheckable(True)
             group.addAction(action)
             self._filter_menu.addAction(action)
@@ -264,15 +284,17 @@ class MainWindow(QMainWindow):
         names = {"light": self.tr("&Light"), "dark": self.tr("&Dark"), "contrast": self.tr("&High contrast")}
         group = QActionGroup(self)
         chosen = self._settings.value("theme", "")
-        system = self._action(self.tr("As the &system"), "", lambda: self._set_theme(""))
+        system = self._action(self.tr("As the &system"), "", lambda: self._set_theme(""), name="theme_system")
         system.setCheckable(True)
         system.setChecked(not chosen)
+        self._theme_actions = {"": system}
         group.addAction(system)
         menu.addAction(system)
         for theme, name in names.items():
-            action = self._action(name, "", lambda _checked, theme=theme: self._set_theme(theme))
+            action = self._action(name, "", lambda _checked, theme=theme: self._set_theme(theme), name=f"theme_{theme}")
             action.setCheckable(True)
             action.setChecked(chosen == theme)
+            self._theme_actions[theme] = action
             group.addAction(action)
             menu.addAction(action)
 
@@ -304,6 +326,7 @@ class MainWindow(QMainWindow):
         self._settings.setValue("filter", mode)
         self._show_filter()
         if self.pane is not None:
+            self.pane.follows_filter_setting = False
             self.pane.document.set_filter(mode)
 
     def _filter_mode(self) -> FilterMode:
@@ -371,6 +394,16 @@ class MainWindow(QMainWindow):
         else:
             self.status.show_job(runner.title, runner.elapsed_s)
 
+    def _follow_filter_setting(self) -> None:
+        self._settings.remove("filter")
+        for pane in self.sessions.panes():
+            pane.follows_filter_setting = True
+
+    def _take_settings(self) -> None:
+        """Settings were changed: what is shown may be another thing now."""
+        for pane in self.sessions.panes():
+            pane.take_settings()
+
     def _show_problems(self) -> None:
         if self.pane is not None:
             self.pane.show_problems()
@@ -379,6 +412,8 @@ class MainWindow(QMainWindow):
         if (pane := self.pane) is None:
             return
         pane.show_state(self.status)
+        self._filter_actions[pane.document.filter_mode].setChecked(True)
+        self._show_filter()
         path = pane.document.path
         self.setWindowTitle(f"{pane.session_name() or path.name} — Branchwork")
         self.setWindowFilePath(str(path))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from gui.banner import Banner
@@ -17,17 +17,20 @@ from gui.inspector.context_tab import ContextTab
 from gui.inspector.entry_tab import EntryTab
 from gui.inspector.navigate_tab import NavigateTab
 from gui.inspector.problems_tab import ProblemsTab
+from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.navigation_control import NavigationControl
 from gui.operation_runner import OperationRunner
 from gui.question_desk import QuestionDesk
 from gui.row_content import entries_text
+from gui.search_bar import SearchBar
+from gui.search_control import SearchControl
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.status_bar import StatusBar
 from gui.turns import Turns
 from gui.widgets import label
-from model.outline import HIDDEN
+from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
 from services.jobs import Outcome
 from services.operations import CompactionResult, NavigationResult, SummarizerInfo
@@ -40,11 +43,14 @@ class SessionPane(QMainWindow):
     """Shows one session file.
 
     Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again; `titled` when
-    the session's name is known.
+    the session's name is known; `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu
+    of the selected row.
     """
 
     said = Signal(str)
     state_changed = Signal()
+    filter_wanted = Signal(str)
+    menu_wanted = Signal(QPoint)
 
     def __init__(
         self,
@@ -64,6 +70,7 @@ class SessionPane(QMainWindow):
         self._reads = LatestJob(self)
         self._summarizer_name = ""
         self._is_assembled = False
+        self.follows_filter_setting = False  # until the user chooses a filter in the window
         self._assembly = Turns(
             (
                 self._make_centre,
@@ -72,6 +79,7 @@ class SessionPane(QMainWindow):
                 self._make_navigate_tab,
                 self._make_compaction_tab,
                 self._make_problems_tab,
+                self._make_search,
                 self._connect,
                 self._load,
             ),
@@ -91,54 +99,34 @@ class SessionPane(QMainWindow):
         self.runner.close()
         self._reads.close()
         if self._is_assembled:
-            self.navigation.close()
-            self.compaction.close()
-            self.context.close()
+            for control in self._controls:
+                control.close()
         self.document.close()
 
     @property
     def is_computing(self) -> bool:
         """Whether something that was asked for is still to be shown."""
-        controls = (self.navigation, self.compaction, self.context)
-        return self.document.is_laying_out or self._reads.running or any(control.is_computing for control in controls)
+        works = any(control.is_computing for control in self._controls)
+        return self.document.is_laying_out or self._reads.running or works
 
     # What a person does
 
     def go_to_leaf(self) -> None:
         """Select the current leaf."""
-        outline = self.document.outline
-        if outline is not None and outline.shown_leaf >= 0:
-            self.tree.select_entry(outline.shown_leaf, centre=False)
-            self.tree.setFocus()
+        self.jumps.to_leaf()
 
-    def go_to_parent(self) -> None:
-        """Select the nearest shown entry before the selected one."""
-        graph, outline = self.document.graph, self.document.outline
-        if graph is None or outline is None or self._selected is None:
-            return
-        parent = int(graph.runs.parent[self._selected])
-        nearest = outline.nearest_shown(parent) if parent >= 0 else None
-        if nearest is not None:
-            self.tree.select_entry(nearest)
+    def open_search(self) -> None:
+        """Open the search, or go back to its field."""
+        self.search_bar.open()
 
-    def go_to_next_fork(self) -> None:
-        """Select the next branch point below the selected row, in the order of the rows."""
-        outline = self.document.outline
-        index = self.tree.currentIndex()
-        while outline is not None and (index := self.tree.indexBelow(index)).isValid():
-            row = self.document.model.entry_row(index)
-            if row in outline.branch_counts:
-                self.tree.select_entry(row)  # type: ignore[arg-type]
-                return
-        self.said.emit(self.tr("There is no branch point below."))
-
-    def go_to_next_branch(self) -> None:
-        """Select the next branch that starts at the same entry."""
-        self._go_to_branch(1)
-
-    def go_to_previous_branch(self) -> None:
-        """Select the branch before that starts at the same entry."""
-        self._go_to_branch(-1)
+    def ask_for_id(self) -> None:
+        """Ask for the id of an entry to select."""
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Go to an entry"))
+        dialog.setLabelText(self.tr("Id of the entry, or the beginning of it:"))
+        dialog.textValueSelected.connect(self.jumps.to_id)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
 
     def ask_for_label(self) -> None:
         """Ask for the label of the selected entry."""
@@ -203,6 +191,14 @@ class SessionPane(QMainWindow):
         else:
             self._wanted_id = entry_id
 
+    def take_settings(self) -> None:
+        """Show what the settings say now."""
+        session = self.document.session
+        if session is not None and self._is_assembled:
+            self._read_settings(session)
+            self.compaction.refresh()
+            self._show_tab()
+
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
         self._edit(lambda session: session.set_resume_point(), self.tr("The agents will resume here."))
@@ -220,6 +216,7 @@ class SessionPane(QMainWindow):
         self.tree = SessionTreeView(self.document.model, centre)
         self.composer = Composer(centre)
         self.banner = Banner(centre)
+        self.search_bar = SearchBar(centre)
         self._empty = label(style="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedWidget(centre)
@@ -229,6 +226,7 @@ class SessionPane(QMainWindow):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.banner)
+        column.addWidget(self.search_bar)
         column.addWidget(self.stack, 1)
         column.addWidget(self.composer)
         self.setCentralWidget(centre)
@@ -268,6 +266,11 @@ class SessionPane(QMainWindow):
         self.tabs.addTab(self.problems_tab, self.tr("Problems"))
         self.tabs.setTabVisible(self.tabs.indexOf(self.problems_tab), False)
 
+    def _make_search(self) -> None:
+        self.search = SearchControl(self.document, self.search_bar, self.tree, self)
+        self.jumps = JumpControl(self.document, self.tree, self.runner, self)
+        self._controls = (self.navigation, self.compaction, self.context, self.search, self.jumps)
+
     def _load(self) -> None:
         self._is_assembled = True
         self.banner.show_progress(
@@ -301,6 +304,10 @@ class SessionPane(QMainWindow):
         self.composer.tree_wanted.connect(self.tree.setFocus)
         self.composer.refused.connect(self.said)
         self.runner.ended.connect(self._finish_run)
+        self.search.said.connect(self.said)
+        self.search_bar.hidden_wanted.connect(lambda: self.filter_wanted.emit("all"))
+        self.jumps.said.connect(self.said)
+        self.tree.menu_wanted.connect(self.menu_wanted)
         self.questions = QuestionDesk(self.runner, self)
 
     def _show_loading(self, done: int, total: int) -> None:
@@ -330,9 +337,7 @@ class SessionPane(QMainWindow):
             )
         self._select_wanted()
         self.compaction.refresh()
-        self._reads.start(
-            lambda _token: (session.summarizers("compaction"), session.summarizers("branch")), self._take_summarizers
-        )
+        self._read_settings(session)
         self.state_changed.emit()
 
     def _select_wanted(self) -> None:
@@ -341,8 +346,21 @@ class SessionPane(QMainWindow):
             if not self.select_id(wanted):
                 self.said.emit(self.tr("The entry {0} is not in this session.").format(wanted))
 
-    def _take_summarizers(self, found: tuple[list[SummarizerInfo], list[SummarizerInfo]]) -> None:
-        for_compactions, for_branches = found
+    def _read_settings(self, session: AgentSession) -> None:
+        """Ask who writes summaries, and which filter the tree starts with."""
+        self._reads.start(
+            lambda _token: (
+                session.summarizers("compaction"),
+                session.summarizers("branch"),
+                session.settings.tree_filter_mode,
+            ),
+            self._take_summarizers,
+        )
+
+    def _take_summarizers(self, found: tuple[list[SummarizerInfo], list[SummarizerInfo], FilterMode]) -> None:
+        for_compactions, for_branches, filter_mode = found
+        if self.follows_filter_setting:
+            self.document.set_filter(filter_mode)
         self.compaction_tab.show_summarizers(for_compactions)
         self.navigate_tab.show_summarizers(for_branches)
         self._summarizer_name = for_branches[0].name
@@ -397,6 +415,7 @@ class SessionPane(QMainWindow):
         elif not stays and (nearest := outline.nearest_shown(row)) is not None:
             self.tree.select_entry(nearest)
         self.compaction.repaint()
+        self.jumps.note_layout()
         self.state_changed.emit()
 
     def _select(self, row: int) -> None:
@@ -429,6 +448,7 @@ class SessionPane(QMainWindow):
     def _finish_move(self, result: NavigationResult) -> None:
         if result.cancelled:
             return
+        self.jumps.note_move()
         self._stay_at_leaf = True
         self._selected_id = result.leaf_id
         self._selected = None
@@ -461,23 +481,6 @@ class SessionPane(QMainWindow):
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
             self.tree.setFocus()
         self.state_changed.emit()
-
-    def _go_to_branch(self, step: int) -> None:
-        """Select the head of a branch `step` places further among those that start at the same entry."""
-        graph, outline = self.document.graph, self.document.outline
-        if graph is None or outline is None or self._selected is None:
-            return
-        runs = graph.runs
-        run = int(runs.run_of[self._selected])
-        siblings = graph.children(runs.parent_run(run))
-        if len(siblings) < 2:
-            self.said.emit(self.tr("There is no other branch beside this one."))
-            return
-        head = int(runs.heads[siblings[(siblings.index(run) + step) % len(siblings)]])
-        rows = runs.rows(int(runs.run_of[head]))
-        shown = rows[outline.owner[rows] != HIDDEN]
-        if len(shown):
-            self.tree.select_entry(int(shown[0]))
 
     def _edit(self, change: Callable[[AgentSession], object], done: str) -> None:
         """Run a small change of the file on a worker."""

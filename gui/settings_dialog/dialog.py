@@ -39,6 +39,7 @@ from services.session_overrides import SessionOverrides
 from services.settings_files import SettingsFiles
 from services.settings_survey import SettingsSurvey
 
+FILTER_KEY = ("treeFilterMode",)
 PAGE_NAMES = (
     "summaries",
     "compaction",
@@ -64,9 +65,12 @@ class OpenSession:
 
 
 class SettingsDialog(QDialog):
-    """Signals: `settings_changed` when a change was written; `theme_chosen` (name, "" for the system's)."""
+    """Signals: `settings_changed` when a change was written; `filter_setting_changed` when it was the tree's filter;
+    `theme_chosen` (name, "" for the system's).
+    """
 
     settings_changed = Signal()
+    filter_setting_changed = Signal()
     theme_chosen = Signal(str)
 
     def __init__(
@@ -121,7 +125,7 @@ class SettingsDialog(QDialog):
         """Return a page, making it first where it was not shown yet."""
         if name not in self.pages:
             page = self.pages[name] = self._makers[name][1]()
-            page.changed.connect(self.form.change)
+            page.changed.connect(self._change)
             self.stack.addWidget(page)
             if self.form.survey is not None:
                 page.show_survey(self.form.survey)
@@ -345,6 +349,11 @@ class SettingsDialog(QDialog):
         everything = self.pages.get("all")
         if isinstance(everything, AllSettingsPage) and survey.cwd:
             everything.show_trust(survey.cwd, is_trusted=self._files.trust.is_trusted(survey.cwd))
+
+    def _change(self, values: dict[tuple[str, ...], object], sentence: str) -> None:
+        if FILTER_KEY in values:
+            self.filter_setting_changed.emit()
+        self.form.change(values, sentence)
 
     def _show_saved(self, sentence: str, can_undo: bool) -> None:
         self.said.setText(sentence)
