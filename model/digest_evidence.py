@@ -15,6 +15,7 @@ from model.messages import block_texts, content_blocks, role_of, text_field, too
 
 _CHECK_EVERY: Final = 256  # messages between two looks at the cancellation
 _READABLE_LINE: Final = 240  # characters
+COMMIT_KEY: Final = "git commit"
 _KEY_LENGTH: Final = 2000  # characters of a command by which runs are told apart
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07]*\x07")
@@ -36,6 +37,7 @@ _COMMIT = re.compile(r"\bgit\b[^\n;&|]*\bcommit\b")
 _COMMIT_MESSAGE = re.compile(r"(?:-[a-zA-Z]*m|--message)[ =]\s*(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')", re.DOTALL)
 _HEREDOC = re.compile(r"^\$\(cat <<-?\s*['\"]?\w+['\"]?\n")
 _LEADING_CD = re.compile(r"^\s*cd\s+(?:\"[^\"]*\"|'[^']*'|[^\s;&|]+)\s*(?:&&|;)\s*")
+_LEADING_ADD = re.compile(r"^git\s+add\b[^\n;&|]*&&\s*")
 _TRAILING_FILTER = re.compile(
     r"\s*(?:2>&1|2>/dev/null)?\s*\|\s*(?:tail|head|grep|tee|less|cat|sort|wc|sed|awk)\b.*\Z", re.DOTALL
 )
@@ -267,10 +269,15 @@ def _is_failure(key: str, output: str) -> bool:
 
 
 def command_key(command: str) -> str:
-    """Return what two runs of one command share: no change of folder in front, no filter behind, no extra blanks."""
+    """Return what two runs of one command share: no change of folder in front, no filter behind, no extra blanks.
+
+    All commits are one command: the next one takes up what the last one left.
+    """
     text = command = command[:_KEY_LENGTH]
     while (shorter := _LEADING_CD.sub("", text, count=1)) != text:
         text = shorter
+    if _COMMIT.match(_LEADING_ADD.sub("", text)):
+        return COMMIT_KEY
     text = _TRAILING_FILTER.sub("", text)
     return " ".join(text.removesuffix("2>&1").split()) or " ".join(command.split())
 

@@ -9,6 +9,7 @@ from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from model.digest_evidence import (
+    COMMIT_KEY,
     CommandRuns,
     FileWork,
     Findings,
@@ -34,7 +35,7 @@ from model.digest_words import (
 
 # Characters of a quotation, by what it's for.
 GOAL_LENGTH: Final = 400
-REQUEST_LENGTH: Final = 160
+REQUEST_LENGTH: Final = 220
 ANSWER_LENGTH: Final = 200
 STATEMENT_LENGTH: Final = 500
 FAILURE_LENGTH: Final = 160
@@ -181,7 +182,10 @@ class Sections:
         """Failures that no success of the same command or on the same file followed."""
         findings = self.findings
         lines = [
-            Line(f"- {self._code(runs.key)} failed: {self._failure(runs.failures)}", _ids(runs.failures))
+            Line(
+                f"- {self._code(runs.key)} failed and did not succeed later: {self._failure(runs.failures)}",
+                _ids(runs.failures),
+            )
             for runs in findings.commands.values()
             if runs.failed_last
         ]
@@ -268,7 +272,9 @@ class Sections:
 
     def _checks(self) -> list[CommandRuns]:
         """The commands that were run again and again, most often first."""
-        repeated = [runs for runs in self.findings.commands.values() if runs.count >= _REPEATED]
+        repeated = [
+            runs for runs in self.findings.commands.values() if runs.count >= _REPEATED and runs.key != COMMIT_KEY
+        ]
         repeated.sort(key=lambda runs: -runs.count)
         return repeated[:3]
 

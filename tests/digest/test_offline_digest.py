@@ -193,7 +193,7 @@ def test_nothing_at_all_is_an_empty_digest(talk: Talk) -> None:
 def test_a_failure_that_was_overcome_is_not_blocked(talk: Talk) -> None:
     talk.user("Run the tests, please")
     talk.runs("cd /x && npm test 2>&1 | tail -5", "Error: 3 tests failed", failed=True)
-    assert talk.section("Blocked") == ["`npm test` failed: Error: 3 tests failed"]
+    assert talk.section("Blocked") == ["`npm test` failed and did not succeed later: Error: 3 tests failed"]
     talk.runs("npm test", "ok")
     assert talk.section("Blocked") == []
     assert talk.section("Critical Context")[0] == "`npm test` failed before it succeeded: Error: 3 tests failed"
@@ -219,7 +219,9 @@ def test_a_search_without_hits_and_a_stopped_command_are_no_failures(talk: Talk)
 def test_a_search_that_breaks_is_a_failure(talk: Talk) -> None:
     talk.user("Look for the word")
     talk.runs("grep -rn word nowhere", "grep: nowhere: No such file\n\nCommand exited with code 2", failed=True)
-    assert talk.section("Blocked") == ["`grep -rn word nowhere` failed: grep: nowhere: No such file"]
+    assert talk.section("Blocked") == [
+        "`grep -rn word nowhere` failed and did not succeed later: grep: nowhere: No such file"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -430,7 +432,7 @@ def test_the_first_part_of_a_turn(talk: Talk) -> None:
             "- [x] Read `b.py`",
             "",
             "## Needed for What Follows",
-            "- `make test` failed: AssertionError: 1 != 2",
+            "- `make test` failed and did not succeed later: AssertionError: 1 != 2",
         ]
     )
     assert digest.line_sources[3] == ("1",)
@@ -474,6 +476,10 @@ def test_it_stops_when_told_to(talk: Talk) -> None:
         ("npm   run\ncheck", "npm run check"),
         ("cd /only", "cd /only"),
         ("make 2>&1", "make"),
+        ("cd /a && git commit -m one", "git commit"),
+        ("git -C /a commit -m two 2>&1 | tail -1", "git commit"),
+        ("git add -A && git commit -m three", "git commit"),
+        ("make && git commit -m four", "make && git commit -m four"),
     ],
 )
 def test_the_same_command_has_the_same_key(command: str, key: str) -> None:
