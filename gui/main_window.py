@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.assistance import Assistance
+from gui.going_about import GoingAbout
 from gui.icons import icon
 from gui.preload import Preload
 from gui.session_tabs import SessionTabs
@@ -125,6 +126,8 @@ class MainWindow(QMainWindow):
         """Connect a session that was opened."""
         path = pane.document.path
         pane.said.connect(self.say)
+        pane.filter_wanted.connect(self.set_filter)
+        self.going.welcome(pane)
         pane.state_changed.connect(self._show_state)
         pane.runner.started.connect(self._follow_runs)
         pane.runner.ticked.connect(lambda _seconds: self._show_job())
@@ -214,15 +217,8 @@ class MainWindow(QMainWindow):
         self.close_action = self._action(self.tr("&Close session"), QKeySequence.StandardKey.Close, self.close_session)
         self.quit_action = self._action(self.tr("&Quit"), QKeySequence.StandardKey.Quit, self.close, name="quit")
         self._session_actions.append(self.close_action)
-        self.leaf_action = self._session_action(self.tr("Go to the &leaf"), "Ctrl+L", "go_to_leaf", "leaf")
-        self.parent_action = self._session_action(self.tr("&Parent entry"), "Alt+Up", "go_to_parent")
-        self.next_fork_action = self._session_action(self.tr("&Next branch point"), "Alt+Down", "go_to_next_fork")
-        self.next_branch_action = self._session_action(
-            self.tr("Next &sibling branch"), "Alt+Right", "go_to_next_branch"
-        )
-        self.previous_branch_action = self._session_action(
-            self.tr("Previous s&ibling branch"), "Alt+Left", "go_to_previous_branch"
-        )
+        self.going = GoingAbout(self)
+        self._session_actions += self.going.actions
         self.navigate_action = self._session_action(
             self.tr("&Navigate to the selected entry…"), "Ctrl+G", "navigate_to_selected", "branches"
         )
@@ -244,12 +240,11 @@ class MainWindow(QMainWindow):
         file_menu.addSeparator()
         file_menu.addAction(self.close_action)
         file_menu.addAction(self.quit_action)
-        go_menu = bar.addMenu(self.tr("&Go"))
-        go_menu.addActions([self.leaf_action, self.parent_action, self.next_fork_action])
-        go_menu.addActions([self.next_branch_action, self.previous_branch_action])
+        self.going.fill_go_menu(bar.addMenu(self.tr("&Go")))
         view_menu = bar.addMenu(self.tr("&View"))
         self._filter_menu = view_menu.addMenu(icon("filter"), self.tr("&Filter"))
         self._make_filter_actions()
+        self.going.fill_view_menu(view_menu)
         view_menu.addSeparator()
         self._make_theme_actions(view_menu.addMenu(self.tr("&Colours")))
         session_menu = bar.addMenu(self.tr("&Session"))
@@ -306,6 +301,7 @@ class MainWindow(QMainWindow):
         bar.setIconSize(QSize(side, side))
         bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(bar)
+        self.going.fill_tool_bar_start(bar)
         bar.addAction(self.open_action)
         self._filter_button = QToolButton()
         self._filter_button.setIcon(icon("filter"))
@@ -313,9 +309,10 @@ class MainWindow(QMainWindow):
         self._filter_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._filter_button.setMenu(self._filter_menu)
         bar.addWidget(self._filter_button)
-        for action in (self.leaf_action, self.navigate_action, self.compact_action):
+        for action in (self.going.branch_points, self.going.leaf, self.navigate_action, self.compact_action):
             bar.addAction(action)
-        short = {self.leaf_action: self.tr("Go to leaf"), self.navigate_action: self.tr("Navigate…")}
+        self.going.fill_tool_bar_end(bar)
+        short = {self.going.leaf: self.tr("Go to leaf"), self.navigate_action: self.tr("Navigate…")}
         for action, text in short.items():
             action.setIconText(text)
         self._show_filter()
@@ -366,6 +363,7 @@ class MainWindow(QMainWindow):
         pane = self.pane
         self.stack.setCurrentWidget(self.start_page if pane is None else self.sessions)
         self._set_session_actions(pane is not None)
+        self.going.show_pane(pane)
         self.status.clear_session()
         self._show_job()
         if pane is None:

@@ -12,6 +12,7 @@ from gui.banner import Banner
 from gui.compaction_control import CompactionControl
 from gui.composer import Composer
 from gui.context_control import ContextControl
+from gui.cut_handle import CutHandle
 from gui.inspector.compaction_tab import CompactionTab
 from gui.inspector.context_tab import ContextTab
 from gui.inspector.entry_tab import EntryTab
@@ -108,6 +109,11 @@ class SessionPane(QMainWindow):
         """Whether something that was asked for is still to be shown."""
         works = any(control.is_computing for control in self._controls)
         return self.document.is_laying_out or self._reads.running or works
+
+    @property
+    def selected_id(self) -> str | None:
+        """The id of the selected entry."""
+        return self._selected_id
 
     # What a person does
 
@@ -296,6 +302,8 @@ class SessionPane(QMainWindow):
         self.navigation.said.connect(self.said)
         self.navigate_tab.left.connect(self.tree.setFocus)
         self.compaction.previewed.connect(self._show_gutter)
+        self._cut_handle = CutHandle(self.tree, self.document.model, self)
+        self._cut_handle.dragged.connect(self.compaction.drag_cut)
         self.compaction.compacted.connect(self._finish_compaction)
         self.compaction.said.connect(self.said)
         self.context_tab.entry_wanted.connect(self.select_id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.entry_delegate import EntryDelegate, focus_ring
@@ -21,12 +21,14 @@ class SessionTreeView(QTreeView):
     """Shows a `SessionTreeModel`.
 
     Signals: `entry_selected` (entry row, -1 for none) when the current row changes; `entry_chosen` (entry row) for
-    Enter or a double click; `entry_taken` (entry row) for "go there, no questions".
+    Enter or a double click; `entry_taken` (entry row) for "go there, no questions"; `menu_wanted` (place on the screen)
+    for the menu of the current row.
     """
 
     entry_selected = Signal(int)
     entry_chosen = Signal(int)
     entry_taken = Signal(int)
+    menu_wanted = Signal(QPoint)
 
     def __init__(self, model: SessionTreeModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -244,7 +246,7 @@ class SessionTreeView(QTreeView):
         painter.setPen(pen)
         y = full.top() + 1
         painter.drawLine(QPoint(full.left(), y), QPoint(full.right(), y))
-        text = self.tr("cut")
+        text = self.tr("cut · drag to move")
         width = self.fontMetrics().horizontalAdvance(text) + 12
         at = full.right() - width - 8 if not self.isRightToLeft() else full.left() + 8
         box = QRect(at, full.top(), width, self.fontMetrics().height())
@@ -309,6 +311,21 @@ class SessionTreeView(QTreeView):
                 self.entry_chosen.emit(row)
                 return
         super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """By mouse at the pointer, by the menu key or Shift+F10 below the row that has the keyboard."""
+        index = self.currentIndex()
+        if event.reason() == QContextMenuEvent.Reason.Mouse:
+            index = self.indexAt(event.pos())
+            self.setCurrentIndex(index)
+            where = event.globalPos()
+        else:
+            self.scrollTo(index)
+            row = self.visualRect(index)
+            where = self.viewport().mapToGlobal(row.bottomRight() if self.isRightToLeft() else row.bottomLeft())
+        if index.isValid():
+            self.menu_wanted.emit(where)
+        event.accept()
 
     def keyboardSearch(self, search: str) -> None:
         """Typed letters do not jump: with a hundred thousand rows that would decode them all."""

@@ -1,0 +1,133 @@
+"""The bar over the tree in which a search is typed, with what it found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from gui.icons import icon
+from gui.number_text import full_count
+from gui.row_content import matches_text
+from gui.widgets import label
+
+
+class SearchBar(QWidget):
+    """Hidden until it is opened.
+
+    Signals: `changed` (text) while it is typed; `step_wanted` (1: next, -1: previous); `left` when it was closed;
+    `hidden_wanted` when the user wants to see the matches that the filter hides; `tree_wanted` when the keyboard should
+    go to the tree.
+    """
+
+    changed = Signal(str)
+    step_wanted = Signal(int)
+    left = Signal()
+    hidden_wanted = Signal()
+    tree_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("banner", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.text = QLineEdit()
+        self.text.setPlaceholderText(self.tr("Find in all text, tool output too"))
+        self.text.setAccessibleName(self.tr("Search in this session"))
+        self.text.setAccessibleDescription(self.tr("All words must occur, in any order. Enter goes to the next match."))
+        self.text.setClearButtonEnabled(True)
+        for clear in self.text.findChildren(QToolButton):
+            clear.setAccessibleName(self.tr("Clear"))
+        self.text.setMaximumWidth(self.fontMetrics().averageCharWidth() * 60)
+        self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.text.installEventFilter(self)
+        self.text.textChanged.connect(self.changed)
+        self.state = label(style="muted")
+        self.hidden = QPushButton()
+        self.hidden.setProperty("link", True)
+        self.hidden.setToolTip(self.tr("Show all entries"))
+        self.hidden.clicked.connect(self.hidden_wanted)
+        self.previous = self._button("up", self.tr("Previous match"), lambda: self.step_wanted.emit(-1))
+        self.next = self._button("down", self.tr("Next match"), lambda: self.step_wanted.emit(1))
+        close = self._button("close", self.tr("Close the search"), self.leave)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 6, 10, 6)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.state)
+        row.addWidget(self.hidden)
+        row.addStretch()
+        for button in (self.previous, self.next, close):
+            row.addWidget(button)
+        # Escape leaves the search from the tree as well, but not from the inspector, where it means something else.
+        escape = QShortcut(
+            QKeySequence(Qt.Key.Key_Escape), parent, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
+        )
+        escape.activated.connect(self.leave)
+        escape.setEnabled(False)
+        self._escape = escape
+        self.hide()
+        self.show_nothing()
+
+    def open(self) -> None:
+        """Show the bar and give its field the keyboard; what it holds is selected."""
+        self.show()
+        self._escape.setEnabled(True)
+        self.text.setFocus()
+        self.text.selectAll()
+
+    def leave(self) -> None:
+        """Close the bar; nothing is searched for any more."""
+        if self.isVisible():
+            self._escape.setEnabled(False)
+            self.hide()
+            self.left.emit()
+
+    def show_nothing(self) -> None:
+        """Say nothing: there is no search."""
+        self._show("", 0, can_step=False)
+
+    def show_found(self, place: int | None, shown: int, hidden: int, percent: int | None) -> None:
+        """Say how many matches can be seen and how many the filter hides.
+
+        `place` is the number of the selected match among those that can be seen, from 1. `percent` tells how far the
+        search is, None when it is through.
+        """
+        if shown and place is not None:
+            text = self.tr("{0} of {1}").format(full_count(place), matches_text(shown))
+        elif shown or hidden or percent is not None:
+            text = matches_text(shown)
+        else:
+            text = self.tr("No match")
+        if percent is not None:
+            text += self.tr(" · {0} % searched").format(percent)
+        self._show(text, hidden, can_step=shown > 0)
+
+    def show_failure(self, sentence: str) -> None:
+        """Say why the search ended early."""
+        self._show(sentence, 0, can_step=False)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter and Shift+Enter step through the matches; Down goes on to the tree."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self.step_wanted.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self.tree_wanted.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _show(self, text: str, hidden: int, *, can_step: bool) -> None:
+        self.state.setText(text)
+        self.hidden.setVisible(hidden > 0)
+        self.hidden.setText(self.tr("{0} hidden by the filter").format(full_count(hidden)))
+        self.previous.setEnabled(can_step)
+        self.next.setEnabled(can_step)
+
+    def _button(self, name: str, text: str, act: object) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setAccessibleName(text)
+        button.setToolTip(text)
+        button.setAutoRaise(True)
+        button.clicked.connect(act)
+        return button
