@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
@@ -136,6 +137,8 @@ CONTRAST = Theme(
 )
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
 
+STYLE_SHEETS = ("style.qss", "dialogs.qss")
+
 _current = LIGHT
 
 
@@ -196,7 +199,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 def _style_sheet(theme: Theme) -> str:
-    sheet = files("resources").joinpath("style.qss").read_text("utf-8")
+    sheet = "".join(files("resources").joinpath(name).read_text("utf-8") for name in STYLE_SHEETS)
     for name in ("window", "panel", "raised", "text", "muted", "line", "accent", "on_accent", "selection", "warning"):
         sheet = re.sub(rf"@{name}\b", getattr(theme, name), sheet)
-    return sheet
+    return sheet.replace("@icons", Path(str(files("resources"))).joinpath("icons").as_posix())

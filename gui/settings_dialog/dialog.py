@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -179,7 +179,9 @@ class SettingsDialog(QDialog):
         self.list.setAccessibleName(self.tr("Pages"))
         self.list.setProperty("pages", True)
         for name in PAGE_NAMES:
-            self.list.addItem(QListWidgetItem(self._makers[name][0]))
+            item = QListWidgetItem(self._makers[name][0])
+            item.setSizeHint(QSize(0, round(self.fontMetrics().height() * 1.9)))
+            self.list.addItem(item)
         self.list.currentRowChanged.connect(self._show_row)
         side = QWidget()
         side.setProperty("side", True)

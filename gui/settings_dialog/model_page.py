@@ -85,6 +85,8 @@ class SummariesPage(SettingsPage):
         remote = ("compaction.remoteEndpoint", "compaction.remoteEnabled", "compaction.remoteTimeoutSeconds")
         self.add_section(Section(self.tr("REMOTE SUMMARISER"), remote))
         self.end()
+        self._details = [heading for heading, names in self._headings if "model.baseUrl" in names]
+        self._details += [self.rows[name] for name in (*details, "model.apiKeyEnv", "model.plainHttpHosts")]
         self._own_parts = [self.about, self.offer_box, self.provider_box, self.key, self.trial_box]
         self._show_asking("")
 
@@ -134,10 +136,11 @@ class SummariesPage(SettingsPage):
                 self.key.show()
                 self.trial_box.show()
             return super().keep_matching(words) + hits
+        count = super().keep_matching(words)
         for part in self._own_parts:
             part.setVisible(part is not self.offer_box)
         self._show_availability(self.provider.currentData())
-        return super().keep_matching(words)
+        return count
 
     @property
     def is_asking(self) -> bool:
@@ -207,7 +210,7 @@ class SummariesPage(SettingsPage):
     # Parts
 
     def _make_offer(self) -> None:
-        self.offer_box.setProperty("notice", True)
+        self.offer_box.setProperty("offer", True)
         self.offer_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.use_offer = QPushButton(self.tr("Use it"))
         self.use_offer.setAutoDefault(False)
@@ -270,6 +273,8 @@ class SummariesPage(SettingsPage):
         self.key.setVisible(has_provider and (known is None or bool(known.key_variables)))
         self.rows["model.modelId"].setVisible(has_provider)
         self.trial_box.setVisible(has_provider)
+        for part in self._details:
+            part.setVisible(has_provider or chosen == OTHER_SERVER)
         self.try_button.setEnabled(self._model.model_id is not None)
 
     def _show_sizes(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.settings_dialog.editors import SettingEditor, make_editor
+from gui.settings_dialog.setting_checks import check
 from gui.settings_dialog.setting_texts import setting_text, value_text
 from gui.widgets import label, rule
 from model.dialects import Dialect
@@ -87,7 +88,8 @@ class SettingRow(QWidget):
     def _show_problem(self, sentence: str) -> None:
         edited = self._state.edited if self._state is not None else None
         if not sentence and edited is not None and edited.problem and not self._has_new_text():
-            sentence = self.tr("{0} in the file does not count: {1}").format(edited.value, edited.problem)
+            reason = check(self.key, edited.value)
+            sentence = self.tr("{0} in the file does not count: {1}").format(edited.value, reason)
         self.problem.setText(f"⚠ {sentence}" if sentence else "")
         self.problem.setVisible(bool(sentence))
         field = self.editor.field()
@@ -166,7 +168,7 @@ def origin_text(state: SettingState, dialect: Dialect) -> str:
         if said.level in ("user", "project") and (said.level != state.level or said.problem):
             text = value_text(name, said.value) if not said.problem else str(said.value)
             sentence = _tr("{0} say {1}").format(level_text(said.level, dialect), text)
-            parts.append(f"{sentence} — {said.problem}" if said.problem else sentence)
+            parts.append(f"{sentence} ({check(state.key, said.value)})" if said.problem else sentence)
     return " · ".join(parts)
 
 
