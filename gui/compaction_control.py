@@ -79,6 +79,29 @@ class CompactionControl(QObject):
                 self.refresh()
             self.previewed.emit()
 
+    def drag_cut(self, row: int) -> None:
+        """Move the cut to entry `row`, or to the nearest cut point behind it, and say why when it cannot be there."""
+        cuts = self._cuts
+        if cuts is None:
+            return
+        places = np.flatnonzero(self._path == row)
+        if not len(places):
+            self.said.emit(self.tr("The cut stays on the active path."))
+            return
+        place = int(places[0])
+        keep = cuts.keep_tokens_for(place)
+        if keep is None:
+            self.said.emit(self.tr("A cut there would leave nothing to summarise."))
+            return
+        self._tab.keep.setValue(keep)
+        why = {
+            "outside the window": self.tr("What lies before is already summarised: the cut moved to the next place."),
+            "belongs to the message before": self.tr("A tool result stays with its call: the cut moved further."),
+            "no message": self.tr("Settings and labels go with the message behind them: the cut moved there."),
+            None: self.tr("Keeps {0} tokens.").format(full_count(self._tab.keep.value())),
+        }
+        self.said.emit(why[cuts.obstacle(place)])
+
     def refresh(self) -> None:
         """Look at the active path again: the leaf, the session or the settings changed."""
         self._stale = True

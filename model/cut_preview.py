@@ -6,9 +6,10 @@ a bisection. Tests prove both equal. Source: compaction spec, CP-7 to CP-9 and C
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,7 @@ from model.settings import EffectiveCompactionSettings
 from model.summarized_messages import path_messages
 
 Places = NDArray[np.int64]
+Obstacle = Literal["outside the window", "belongs to the message before", "no message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ class CutPreview:
         self._turn_start = _nearest_before(is_turn_start, start, end)
         self._stop = _nearest_before(stops, start, end)
         self._tokens = np.concatenate(([0], np.cumsum(tokens)))
-        self._entries = np.concatenate(([0], np.cumsum(np.array(message_counts, np.int64) > 0)))
+        self._has_message = np.array(message_counts, np.int64) > 0
+        self._entries = np.concatenate(([0], np.cumsum(self._has_message)))
 
     @classmethod
     def of(
@@ -104,6 +107,31 @@ class CutPreview:
             turn_prefix=self._size(cut.history_end_index, cut.first_kept_index),
             kept=self._size(cut.first_kept_index, self.end),
         )
+
+    def keep_tokens_for(self, place: int) -> int | None:
+        """Return a number of tokens to keep that cuts at `place` of the path, or else at the next cut point behind it.
+
+        None when that would leave nothing to summarise. O(log window).
+        """
+        if not len(self._cut_points):
+            return None
+        following = int(np.searchsorted(self._cut_points, place))
+        cut_index = int(self._cut_points[min(following, len(self._cut_points) - 1)])
+        # The budget is reached at the first weighed entry from the cut point on, so that the cut falls there.
+        weighed_behind = int(np.searchsorted(-self._weighed, -cut_index, side="right"))
+        if not weighed_behind:
+            return None
+        keep = max(1, math.ceil(int(self._from_end[weighed_behind - 1]) * self._ratio))
+        found = self.at(keep)
+        return keep if found is not None and found.cut.cut_index == cut_index else None
+
+    def obstacle(self, place: int) -> Obstacle | None:
+        """Return why `place` of the path is no cut point, None when it is one."""
+        if not self.start <= place < self.end:
+            return "outside the window"
+        if place in self._cut_points:
+            return None
+        return "belongs to the message before" if self._has_message[place] else "no message"
 
     def _cut(self, keep_recent_tokens: int) -> CutPoint:
         if not len(self._cut_points):

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -166,3 +166,32 @@ def test_preview_a_cut_and_compact_with_the_digest(window: MainWindow, sample: S
     assert entry["parentId"] == old_leaf
     assert entry["id"] == session.leaf_id
     assert not tab.compact.isEnabled()  # this branch is already compacted
+
+
+@pytest.mark.spec("CP-25")
+def test_the_cut_can_be_dragged_and_snaps(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
+    window.compact_action.trigger()
+    settle(pane, qtbot)
+    _groups, cut_row = pane.compaction.gutter()
+    assert cut_row is not None
+    model, tree = pane.document.model, pane.tree
+    pane.tree.select_entry(cut_row, centre=True)
+    line = tree.visualRect(model.index_of(cut_row)).topLeft()
+    target = tree.indexAt(QPoint(line.x() + 40, line.y() - 5 * tree.visualRect(model.index_of(cut_row)).height()))
+    to = tree.visualRect(target).topLeft() + QPoint(40, 2)
+    viewport = tree.viewport()
+    qtbot.mouseMove(viewport, line + QPoint(40, 1))
+    assert viewport.cursor().shape() == Qt.CursorShape.SplitVCursor
+    before = pane.compaction_tab.keep.value()
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=line + QPoint(40, 1))
+    qtbot.mouseMove(viewport, to)
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=to)
+    settle(pane, qtbot)
+    assert pane.compaction_tab.keep.value() > before
+    _groups, moved = pane.compaction.gutter()
+    assert moved is not None
+    row = model.entry_row(target)
+    assert row is not None
+    assert row <= moved < cut_row
+    assert tree.current_entry() == cut_row  # taking hold of the line selects nothing

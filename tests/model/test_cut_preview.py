@@ -53,6 +53,22 @@ def test_bisecting_equals_walking(path: list[CutTraits], start: int, keep: int, 
     assert found.summarized.tokens + found.turn_prefix.tokens + found.kept.tokens == window == preview.window_tokens
 
 
+@pytest.mark.spec("CP-25")
+@given(path=st.lists(traits, max_size=30), place=st.integers(0, 30), ratio=st.floats(1, 9))
+def test_dragging_the_cut_lands_on_a_cut_point_or_says_why_not(path: list[CutTraits], place: int, ratio: float) -> None:
+    preview = CutPreview(path, [int(item.stops_pull_in) for item in path], 0, len(path), ratio)
+    keep = preview.keep_tokens_for(place)
+    if place < len(path) and preview.obstacle(place) is None:
+        assert path[place].is_cut_point
+    if keep is None:
+        return
+    found = preview.at(keep)
+    assert found is not None
+    assert found.cut.cut_index is not None
+    assert path[found.cut.cut_index].is_cut_point
+    assert found.cut.cut_index >= place or not any(item.is_cut_point for item in path[place:])
+
+
 def active_path(name: str) -> list[JsonObject]:
     entries = [json.loads(line) for line in (SESSIONS / name).read_text("utf-8").splitlines()][1:]
     by_id = {entry["id"]: entry for entry in entries}

@@ -1,0 +1,84 @@
+"""The cut line in the tree as something to take hold of: hovering shows that it can be moved, dragging moves it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+
+from gui.session_tree_model import SessionTreeModel
+from gui.session_tree_view import SessionTreeView
+
+REACH = 5  # pixels above and below the line
+
+
+class CutHandle(QObject):
+    """Watches the mouse over a tree.
+
+    Signals: `dragged` (entry row) for the row before which the line is held; `dropped` when it is let go.
+    """
+
+    dragged = Signal(int)
+    dropped = Signal()
+
+    def __init__(self, tree: SessionTreeView, model: SessionTreeModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._tree = tree
+        self._model = model
+        self._is_held = False
+        self._held_at: int | None = None
+        tree.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QMouseEvent):
+            return False
+        where = event.position().toPoint()
+        if event.type() == QEvent.Type.MouseMove:
+            return self._move(where)
+        if event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton:
+            self._is_held = self._is_at_line(where)
+            return self._is_held  # the press selects nothing
+        if event.type() == QEvent.Type.MouseButtonRelease and self._is_held:
+            self._is_held, self._held_at = False, None
+            self._tree.viewport().unsetCursor()
+            self.dropped.emit()
+            return True
+        return False
+
+    def _move(self, where: QPoint) -> bool:
+        if not self._is_held:
+            if self._is_at_line(where):
+                self._tree.viewport().setCursor(Qt.CursorShape.SplitVCursor)
+            else:
+                self._tree.viewport().unsetCursor()
+            return False
+        self._scroll_at_edges(where)
+        row = self._row_below(where)
+        if row is not None and row != self._held_at:
+            self._held_at = row
+            self.dragged.emit(row)
+        return True
+
+    def _is_at_line(self, where: QPoint) -> bool:
+        """Whether the cut line, the upper edge of the first row that is kept, is within reach."""
+        index = self._tree.indexAt(QPoint(where.x(), where.y() + REACH))
+        content = self._model.content(index) if index.isValid() else None
+        return content is not None and content.is_cut and abs(self._tree.visualRect(index).top() - where.y()) <= REACH
+
+    def _row_below(self, where: QPoint) -> int | None:
+        """The entry row whose upper edge is nearest to the pointer."""
+        index = self._tree.indexAt(where)
+        if not index.isValid():
+            return None
+        rect = self._tree.visualRect(index)
+        if where.y() > rect.center().y() and (below := self._tree.indexBelow(index)).isValid():
+            index = below
+        return self._model.entry_row(index)
+
+    def _scroll_at_edges(self, where: QPoint) -> None:
+        bar = self._tree.verticalScrollBar()
+        height = self._tree.viewport().height()
+        margin = self._tree.fontMetrics().height()
+        if where.y() < margin:
+            bar.setValue(bar.value() - margin)
+        elif where.y() > height - margin:
+            bar.setValue(bar.value() + margin)
