@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.body_measures import measure_records
-from model.dialects import DetectedDialect, Dialect, dialect_by_marks, dialect_mark
+from model.dialects import DIALECTS, DetectedDialect, Dialect, dialect_by_marks, dialect_mark
 from model.entries import entry_id
 from model.entry_index import (
     NOT_MEASURED,
@@ -97,6 +97,7 @@ class SessionReader:
         self._rest = Findings()  # of the bytes behind it
         self._rest_rows = 0
         self._kept_count = 0
+        self._marks: dict[Dialect, int] = dict.fromkeys(DIALECTS, 0)  # of the types and roles in the index
         self._repeated = ProblemList()
         self._tree_problems = ProblemList()
 
@@ -279,7 +280,7 @@ class SessionReader:
     def _contents(self, index: EntryIndex, state: FileState, before: Contents | None = None) -> Contents:
         header, slot = self._header(), self._findings.title_slot or self._rest.title_slot
         version = stored_version(header) if header else CURRENT_VERSION
-        detected = self._dialect_of(index, slot is not None)
+        detected = self._dialect_of(index, slot is not None, before)
         read_only = None
         if header is None and state.size:
             read_only = RECOVERED
@@ -302,24 +303,26 @@ class SessionReader:
             read_only=read_only,
         )
 
-    def _dialect_of(self, index: EntryIndex, title_slot: bool) -> DetectedDialect:
-        counts: dict[Dialect, int] = {
-            dialect: count + self._rest.marks[dialect] for dialect, count in self._findings.marks.items()
-        }
-        counts["omp"] += title_slot
+    def _dialect_of(self, index: EntryIndex, title_slot: bool, before: Contents | None) -> DetectedDialect:
+        first = before.index.count if before and before.index.generation == index.generation else 0
+        if not first:
+            self._marks = dict.fromkeys(self._marks, 0)
         for codes, marks in ((index.kind, _MARKS_OF_KINDS), (index.role, _MARKS_OF_ROLES)):
-            occurrences = np.bincount(codes, minlength=256)
+            occurrences = np.bincount(codes[first:], minlength=256)
             for code, dialect in marks.items():
-                counts[dialect] += int(occurrences[code])
-        return dialect_by_marks(str(self.path), counts["omp"], counts["pi"], override=self._dialect)
+                self._marks[dialect] += int(occurrences[code])
+        pi, omp = (
+            self._marks[dialect] + self._findings.marks[dialect] + self._rest.marks[dialect] for dialect in DIALECTS
+        )
+        return dialect_by_marks(str(self.path), omp + title_slot, pi, override=self._dialect)
 
     def _labels_and_name(self, index: EntryIndex, before: Contents | None) -> tuple[Mapping[int, str], str | None]:
-        kept = self._findings.kept | self._rest.kept
-        if before is not None and before.index.generation == index.generation and len(kept) == self._kept_count:
+        known = len(self._findings.kept) + len(self._rest.kept)
+        if before is not None and before.index.generation == index.generation and known == self._kept_count:
             return before.labels, before.session_name
-        self._kept_count = len(kept)
+        self._kept_count = known
         in_force = []
-        for (offset, id), entry in sorted(kept.items(), key=lambda item: item[0][0]):
+        for (offset, id), entry in sorted((self._findings.kept | self._rest.kept).items(), key=lambda item: item[0][0]):
             row = index.row_of(id)
             if row is not None and (index.offset[row], index.kind[row]) == (offset, kind_of(entry.get("type"))):
                 in_force.append(entry)  # no later entry has the same id

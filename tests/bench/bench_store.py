@@ -240,7 +240,7 @@ WORKERS: dict[str, Callable[[Path], Figures]] = {
 def append(path: Path, line: bytes, number: int) -> None:
     """Append a copy of an entry under an id of its own, in one write."""
     handle = os.open(path, os.O_WRONLY | os.O_APPEND)
-    os.write(handle, re.sub(rb'"id":"[^"]*"', b'"id":"%08x"' % (number | 1 << 31), line, count=1) + b"\n")
+    os.write(handle, re.sub(rb'"id":"[^"]*"', b'"id":"g%07x"' % number, line, count=1) + b"\n")
     os.close(handle)
 
 
