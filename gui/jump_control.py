@@ -143,11 +143,13 @@ class JumpControl(QObject):
             self._select_place(self._arriving_at)
             self._arriving_at = None
         elif (place := self._here()) is not None:
-            if self._leaf_moved or self._places.current is None:
-                self._leaf_moved = False
+            current = self._places.current
+            if self._leaf_moved or current is None:
                 self._places.visit(place)
             else:
+                self._places.follow_leaf(current.leaf_id, place.leaf_id)
                 self._places.drift(place)
+            self._leaf_moved = False
         self._row = self._tree.current_entry()
 
     # Ids

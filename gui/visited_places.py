@@ -35,8 +35,12 @@ class VisitedPlaces:
             del self._places[:-MOST_PLACES]
             self._at = len(self._places) - 1
 
+    def follow_leaf(self, old_id: str | None, new_id: str | None) -> None:
+        """The session went on from one leaf to another: so did all places where that was the leaf."""
+        self._places = [place._replace(leaf_id=new_id) if place.leaf_id == old_id else place for place in self._places]
+
     def drift(self, place: Place) -> None:
-        """Move on from the current place without leaving it: a step to the next row, an entry that was appended."""
+        """Move on from the current place without leaving it, as by a step to the next row."""
         if self._places:
             self._places[self._at] = place
         else:
