@@ -4,6 +4,7 @@ Nothing below this package imports Qt. `branchwork FILE` opens the window; a fir
 here (a file of such a name is opened as `./NAME`).
 """
 
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -24,6 +25,10 @@ SUBCOMMANDS: Final = (
 
 def run(arguments: Sequence[str]) -> int:
     """Run `arguments`, the first of which is a subcommand, and return the exit code (see `exit_codes`)."""
-    from gui.command_line.running import run_subcommand
+    try:
+        from gui.command_line.running import run_subcommand
 
-    return run_subcommand(arguments)
+        return run_subcommand(arguments)
+    except KeyboardInterrupt:  # before there was any work to stop
+        sys.stderr.write("branchwork: Stopped.\n")
+        return 130
