@@ -84,6 +84,12 @@ class Assistance(QObject):
         dialog.finished.connect(self._forget_help)
         dialog.open()
 
+    def close(self) -> None:
+        """Close the dialogs, so that nothing of them goes on working."""
+        for dialog in (self.settings_dialog, self.help_dialog):
+            if dialog is not None:
+                dialog.reject()
+
     def _open_wanted(self) -> None:
         page, self._wanted_page = self._wanted_page, None
         if page is None:

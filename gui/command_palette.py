@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.fuzzy import fuzzy_match
-from gui.shortcuts import Shortcuts, menu_actions, plain_text, shortcut_text
+from gui.shortcuts import Shortcuts, menu_places, plain_text, shortcut_text
 from gui.theme import current_theme
 from gui.widgets import label
 
@@ -28,6 +28,9 @@ RECENT_KEY = "recent_commands"
 MOST_RECENT = 6
 ACTION_ROLE, PLACES_ROLE, MENU_ROLE = (Qt.ItemDataRole.UserRole + number for number in range(1, 4))
 PADDING = 12
+WITH_MENU = -1000  # the score of a command that is found by its menu's name only
+LAST_LATIN = "\u024f"
+PUNCTUATION = "…–—‘’“”›"
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -79,7 +82,7 @@ class CommandPalette(QFrame):
     def open(self) -> None:
         """Show all commands, those used last in front."""
         self._focus_before = self._window.focusWidget()
-        menus = {action.objectName(): place for place, action in menu_actions(self._window)}
+        menus = menu_places(self._window)
         recent = self._recent()
         actions = [action for action in self._shortcuts.actions() if action.objectName() != "open_palette"]
         actions.sort(key=lambda action: _order(action.objectName(), recent))
@@ -222,10 +225,10 @@ def _found(commands: Sequence[_Command], pattern: str) -> list[tuple[_Command, t
         match = fuzzy_match(pattern, command.text)
         score, places = (match.score, match.places) if match is not None else (0, ())
         if match is None:  # the menu's name helps to find what is in it
-            whole = fuzzy_match(pattern, f"{command.menu} {command.text}")
-            if whole is None:
+            whole = f"{command.menu} {command.text}".casefold()
+            if not all(word in whole for word in pattern.casefold().split()):
                 continue
-            score = whole.score - 200
+            score = WITH_MENU
         ranked.append((not command.action.isEnabled(), -score, number, command, places))
     ranked.sort(key=lambda each: each[:3])
     return [(command, places) for _off, _score, _number, command, places in ranked]
@@ -256,7 +259,9 @@ def _draw_marked(painter: QPainter, box: QRect, direction: Qt.LayoutDirection, t
     normal, bold = QFont(painter.font()), QFont(painter.font())
     bold.setWeight(QFont.Weight.Bold)
     is_mirrored = direction == Qt.LayoutDirection.RightToLeft
-    if is_mirrored or not text.isascii():  # letters that join, or run from right to left, must not be drawn apart
+    if is_mirrored or any(
+        char > LAST_LATIN and char not in PUNCTUATION for char in text
+    ):  # letters that join, or run from right to left, must not be drawn apart
         painter.setFont(normal)
         width = painter.fontMetrics().horizontalAdvance(text)
         _draw(painter, box, direction, 0, min(width + 2, box.width()), text)

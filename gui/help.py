@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.shortcuts import Shortcuts, key_text, menu_actions, plain_text
+from gui.shortcuts import Shortcuts, key_text, menu_places, plain_text
 from gui.widgets import label
 
 Line = tuple[str, tuple[str, ...]]
@@ -161,7 +161,7 @@ class HelpDialog(QDialog):
         grid.setVerticalSpacing(5)
         grid.setHorizontalSpacing(16)
         grid.setColumnStretch(0, 1)
-        heading = label(title.upper() if title.isascii() else title, style="caption")
+        heading = label(title.upper(), style="caption")
         grid.addWidget(heading, 0, 0, 1, 2)
         for number, (text, keys) in enumerate(lines, start=1):
             name = label(text, wrap=True)
@@ -174,8 +174,9 @@ class HelpDialog(QDialog):
                 row.addWidget(_key_cap(key))
             if not keys:
                 row.addWidget(label(self.tr("no key"), style="muted"))
+            grid.setRowMinimumHeight(number, round(self.fontMetrics().height() * 1.5))
             grid.addWidget(name, number, 0)
-            grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             name.setAccessibleName(f"{text}: {', '.join(keys) or self.tr('no key')}")
             self._lines.append((f"{text} {' '.join(keys)}", name, caps, group))
         return group
@@ -199,7 +200,7 @@ class HelpDialog(QDialog):
 
 def _groups(window: QMainWindow, shortcuts: Shortcuts) -> list[tuple[str, list[Line]]]:
     """The actions by their menus; those in no menu come last."""
-    places = {action.objectName(): place for place, action in menu_actions(window)}
+    places = menu_places(window)
     groups: dict[str, list[Line]] = {}
     for action in shortcuts.actions():
         place = places.get(action.objectName()) or QCoreApplication.translate("HelpDialog", "More")

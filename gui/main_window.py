@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from gui.assistance import Assistance
 from gui.going_about import GoingAbout
 from gui.icons import icon
+from gui.library_dock import LibraryDock
 from gui.preload import Preload
 from gui.session_tabs import SessionTabs
 from gui.start_page import StartPage
@@ -72,6 +73,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.stack)
         self.status = StatusBar()
         self.setStatusBar(self.status)
+        self._make_library()
         self._session_actions: list[QAction] = []
         self.assistance = Assistance(self, settings)
         self.assistance.settings_changed.connect(self._take_settings)
@@ -165,10 +167,13 @@ class MainWindow(QMainWindow):
     # Qt
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        self.assistance.close()
         self._wanted = []
         self.sessions.close_all()
+        self.library.close_library()
         self.preload.wait()
         self._settings.setValue("geometry", self.saveGeometry())
+        self._settings.setValue("state", self.saveState())
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -217,6 +222,15 @@ class MainWindow(QMainWindow):
         self.close_action = self._action(self.tr("&Close session"), QKeySequence.StandardKey.Close, self.close_session)
         self.quit_action = self._action(self.tr("&Quit"), QKeySequence.StandardKey.Quit, self.close, name="quit")
         self._session_actions.append(self.close_action)
+        self.library_action = self.library.toggleViewAction()
+        self.library_action.setObjectName("show_library")
+        self.library_action.setText(self.tr("&Library"))
+        self.library_action.setShortcut(QKeySequence("Ctrl+Shift+L"))
+        self.search_library_action = self._action(
+            self.tr("Search &all sessions"), "Ctrl+Shift+F", self.library.search, "search", name="search_library"
+        )
+        self.library.filled.connect(self.assistance.shortcuts.adopt)
+        self.assistance.settings_changed.connect(self.library.refresh)
         self.going = GoingAbout(self)
         self._session_actions += self.going.actions
         self.navigate_action = self._session_action(
@@ -227,6 +241,19 @@ class MainWindow(QMainWindow):
         self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
         self.stop_action = self._action(self.tr("S&top what is running"), "", self.stop, "stop")
         self._session_actions.append(self.stop_action)
+
+    def _make_library(self) -> None:
+        self.library = LibraryDock(self._settings, self)
+        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.library)
+        self.library.open_wanted.connect(self.open_file)
+        self.library.said.connect(self.say)
+        self.library.rename_open = self.sessions.rename
+        self.sessions.pane_changed.connect(self._show_in_library)
+        self.sessions.pane_closed.connect(self._show_in_library)
+
+    def _show_in_library(self) -> None:
+        paths = [pane.document.path for pane in self.sessions.panes()]
+        self.library.show_open(paths, self.pane.document.path if self.pane is not None else None)
 
     def _make_menus(self) -> None:
         bar = self.menuBar()
@@ -245,6 +272,8 @@ class MainWindow(QMainWindow):
         self._filter_menu = view_menu.addMenu(icon("filter"), self.tr("&Filter"))
         self._make_filter_actions()
         self.going.fill_view_menu(view_menu)
+        view_menu.addSeparator()
+        view_menu.addActions([self.library_action, self.search_library_action])
         view_menu.addSeparator()
         self._make_theme_actions(view_menu.addMenu(self.tr("&Colours")))
         session_menu = bar.addMenu(self.tr("&Session"))
@@ -420,3 +449,5 @@ class MainWindow(QMainWindow):
         geometry = self._settings.value("geometry")
         if geometry is None or not self.restoreGeometry(geometry):
             self.resize(*FIRST_SIZE)
+        if (state := self._settings.value("state")) is not None:
+            self.restoreState(state)

@@ -68,9 +68,11 @@ class SecretsDialog(QDialog):
         column.addWidget(self.title)
         column.addWidget(self.table)
         column.addWidget(self.note)
+        column.addStretch(1)
         column.addLayout(buttons)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
-        self.resize(self.fontMetrics().averageCharWidth() * 92, self.sizeHint().height())
+        width = self.fontMetrics().averageCharWidth() * 92
+        self.resize(width, column.heightForWidth(width))
         self.mask_button.setFocus()
 
     def _take(self, answer: SecretsAnswer) -> None:
@@ -95,6 +97,7 @@ def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
         for place, item in enumerate((QTableWidgetItem(kind), QTableWidgetItem(preview), times)):
             table.setItem(line, place, item)
     header = table.horizontalHeader()
+    header.setHighlightSections(False)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)

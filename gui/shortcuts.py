@@ -155,6 +155,14 @@ def menu_actions(window: QMainWindow) -> Iterator[tuple[str, QAction]]:
             yield place, action
 
 
+def menu_places(window: QMainWindow) -> dict[str, str]:
+    """Return for the id of each action in the menu bar the titles of the first menus that it is in."""
+    places: dict[str, str] = {}
+    for place, action in menu_actions(window):
+        places.setdefault(action.objectName(), place)
+    return places
+
+
 def _texts(sequences: Sequence[QKeySequence]) -> list[str]:
     texts = [sequence.toString(QKeySequence.SequenceFormat.PortableText) for sequence in sequences]
     return [text for text in texts if text]

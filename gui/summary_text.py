@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from unicodedata import bidirectional
+
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QFont, QGuiApplication, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from gui.widgets import displayable, fixed_font
@@ -11,6 +13,7 @@ from model.summary_sections import Item, StructuredSummary, read_summary
 
 MARKS = {"done": "✓", "open": "○", "bullet": "•", "text": ""}
 MOST_ITEMS = 2000
+HANGING = 18  # pixels that the lines of a point are indented by
 
 
 class SummaryText(QTextEdit):
@@ -66,7 +69,9 @@ def _heading(cursor: QTextCursor, title: str, level: int, *, is_first: bool) -> 
     block.setBottomMargin(3)
     block.setHeadingLevel(min(6, max(1, level)))
     style = QTextCharFormat()
-    style.setFontWeight(QFont.Weight.DemiBold if level <= 2 else QFont.Weight.Medium)
+    style.setFontWeight(QFont.Weight.DemiBold)
+    if level > 2:
+        style.setForeground(QGuiApplication.palette().placeholderText())
     _insert_block(cursor, block, style, is_first=is_first)
     cursor.insertText(displayable(title), style)
 
@@ -80,9 +85,11 @@ def _point(cursor: QTextCursor, item: Item, number: int, *, is_first: bool) -> N
 def _paragraph(cursor: QTextCursor, text: str, *, is_first: bool, indent: bool = False, verbatim: bool = False) -> None:
     block = QTextBlockFormat()
     block.setBottomMargin(3)
-    if indent:
-        block.setLeftMargin(18)
-        block.setTextIndent(-18)
+    if indent and _runs_from_right(text):
+        block.setRightMargin(HANGING)
+    elif indent:
+        block.setLeftMargin(HANGING)
+        block.setTextIndent(-HANGING)
     style = QTextCharFormat()
     if verbatim:
         style.setFont(fixed_font())
@@ -98,7 +105,11 @@ def _insert_block(cursor: QTextCursor, block: QTextBlockFormat, style: QTextChar
         cursor.insertBlock(block, style)
 
 
-def _tr(text: str) -> str:
-    from PySide6.QtCore import QCoreApplication
+def _runs_from_right(text: str) -> bool:
+    """Whether the first letter with a direction runs from right to left."""
+    directions = (bidirectional(char) for char in text)
+    return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
 
+
+def _tr(text: str) -> str:
     return QCoreApplication.translate("SummaryText", text)

@@ -48,6 +48,7 @@ class AllSettingsPage(Page):
         self.table.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 10)
         self.table.setMinimumHeight(self.fontMetrics().height() * 16)
         header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for place in (KEY, VALUE, FROM):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
@@ -73,11 +74,12 @@ class AllSettingsPage(Page):
         for line, state in enumerate(states):
             self._show_state(line, state, survey)
         metrics = self.fontMetrics()
-        for place, most in ((KEY, 34), (VALUE, 24), (FROM, 26)):
+        for place, most in ((KEY, 36), (VALUE, 30), (FROM, 28)):
             self.table.resizeColumnToContents(place)
-            width = min(self.table.columnWidth(place), metrics.averageCharWidth() * most)
+            width = min(self.table.columnWidth(place) + 12, metrics.averageCharWidth() * most)
             self.table.setColumnWidth(place, width)
-        self.table.setCurrentCell(max(0, chosen), KEY)
+        if chosen >= 0:
+            self.table.setCurrentCell(chosen, KEY)
         lines: list[str] = []
         for problem in survey.problems:
             parts = (level_text(problem.level, survey.dialect), problem.key, problem.message)

@@ -210,15 +210,16 @@ class SettingsDialog(QDialog):
         trust_row.addWidget(self.trust)
         self.trust_box.hide()
         self.stack = QStackedWidget()
-        head = QHBoxLayout()
-        head.setContentsMargins(22, 12, 22, 10)
+        self._head = QWidget()
+        head = QHBoxLayout(self._head)
+        head.setContentsMargins(22, 12, 22, 4)
         head.addWidget(view_label)
         head.addWidget(self.view)
         head.addStretch(1)
         right = QVBoxLayout()
         right.setContentsMargins(0, 0, 0, 0)
         right.setSpacing(0)
-        right.addLayout(head)
+        right.addWidget(self._head)
         right.addWidget(self.trust_box)
         right.addWidget(self.stack, 1)
         right.addWidget(self._make_footer())
@@ -339,6 +340,7 @@ class SettingsDialog(QDialog):
             page = self.page(PAGE_NAMES[row])
             page.keep_matching(self.search.text().casefold().strip())
             self.stack.setCurrentWidget(page)
+            self._head.setVisible(PAGE_NAMES[row] != "shortcuts")  # they belong to the window, not to a level
 
     def _show_survey(self, survey: SettingsSurvey) -> None:
         for page in self.pages.values():

@@ -117,7 +117,8 @@ class ExtensionsPage(SettingsPage):
             self._lines.addWidget(
                 label(self.tr("None yet. Python files in {0} are found.").format(place), style="muted", wrap=True)
             )
-        self.load.setEnabled(bool(listing.found) and not listing.is_loaded)
+        self.load.setVisible(bool(listing.found))
+        self.load.setEnabled(not listing.is_loaded)
         self.state.setText(self._state_text(listing))
 
     def _state_text(self, listing: ExtensionsListing) -> str:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.settings_dialog.page import Page
-from gui.shortcuts import Shortcuts, is_reserved, key_text, menu_actions, plain_text, shortcut_text
+from gui.shortcuts import Shortcuts, is_reserved, key_text, menu_places, plain_text, shortcut_text
 from gui.widgets import label
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -51,6 +51,7 @@ class ShortcutsPage(Page):
         self.tree.setProperty("plain", True)
         self.tree.setMinimumHeight(self.fontMetrics().height() * 16)
         header = self.tree.header()
+        header.setHighlightSections(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(KEYS, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.ResizeToContents)
@@ -101,7 +102,7 @@ class ShortcutsPage(Page):
     def _fill(self) -> None:
         chosen = self._current_id()
         conflicts = {action.objectName() for actions in self._shortcuts.conflicts().values() for action in actions}
-        places = {action.objectName(): place for place, action in menu_actions(self._window)}
+        places = menu_places(self._window)
         with QSignalBlocker(self.tree):
             self.tree.clear()
             groups: dict[str, QTreeWidgetItem] = {}

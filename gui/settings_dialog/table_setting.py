@@ -45,6 +45,7 @@ class TableSetting(QWidget):
         self.table = QTableWidget(0, len(headers) + 2)
         self.table.setHorizontalHeaderLabels([name_header, *headers, self.tr("From")])
         self.table.verticalHeader().hide()
+        self.table.horizontalHeader().setHighlightSections(False)
         self.table.setAccessibleName(text.title)
         self.table.setAccessibleDescription(text.help)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from gui.settings_dialog.page import Section, SettingsPage
 from gui.settings_dialog.setting_row import titled_row
@@ -27,9 +27,10 @@ class TreePage(SettingsPage):
         self.theme.setCurrentIndex(max(0, self.theme.findData(theme)))
         self.theme.activated.connect(lambda number: self.theme_chosen.emit(self.theme.itemData(number)))
         self._theme_box = QWidget()
-        titled_row(
-            self.tr("Colours"), self.tr("Of all windows, at once."), self.theme, self._theme_box, [self.theme]
-        )  # fmt: skip
+        choice = QHBoxLayout()
+        choice.addWidget(self.theme)
+        choice.addStretch(1)
+        titled_row(self.tr("Colours"), self.tr("Of all windows, at once."), self.theme, self._theme_box, [choice])
         self.column.addWidget(self._theme_box)
         self.add_section(Section("", ("treeFilterMode",)))
         self.end()
