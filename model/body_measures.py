@@ -30,6 +30,7 @@ from model.token_estimates import IMAGE_UNITS, UNITS_PER_TOKEN, estimate_tokens
 _FAILED: Final = ("error", "aborted")
 _UNITS_OF_NO_ARGUMENTS: Final = 2  # "{}"
 _LONG_INTEGER: Final = re.compile(rb"[0-9]{16}")  # may be printed otherwise in JavaScript
+_LINES_AT_ONCE: Final = 256  # whose decoded lists are fewer than what makes the garbage collector stop everything
 _NO_ID: Final = "\0" * 8
 
 
@@ -59,17 +60,24 @@ def measure_entry(entry: JsonObject) -> Measures:
     return Measures(estimate_tokens(message), traits)
 
 
-def measure_records(records: Records, lines: Sequence[bytes | memoryview], ids: IdKeys) -> NDArray[np.int64]:
+def measure_records(records: Records, lines: Sequence[bytes], ids: IdKeys) -> NDArray[np.int64]:
     """Fill `estimate` and `traits` of records from their lines.
 
     Returns the numbers of the records whose line cannot be decoded as a whole or says something else of type, id,
     parent, time or role than the record; their measures are void.
     """
+    doubtful: list[int] = []
+    for first in range(0, len(lines), _LINES_AT_ONCE):
+        doubtful += _measure_some(records, first, lines[first : first + _LINES_AT_ONCE], ids)
+    return np.array(sorted(doubtful), np.int64)
+
+
+def _measure_some(records: Records, first: int, lines: Sequence[bytes], ids: IdKeys) -> list[int]:
     numbers: list[int] = []
     entries: list[_Entry] = []
     weights: list[int] = []
     doubtful: list[int] = []
-    for number, line in enumerate(lines):
+    for number, line in enumerate(lines, first):
         try:
             entry = _decode(line)
             weights.append(_weigh(entry))
@@ -85,13 +93,13 @@ def measure_records(records: Records, lines: Sequence[bytes | memoryview], ids: 
         records.estimate[at] = -(-units // UNITS_PER_TOKEN)
         records.traits[at] = traits
         doubtful += at[_differ(records, at, entries, ids)].tolist()
-    return np.array(sorted(doubtful), np.int64)
+    return doubtful
 
 
-def _measure_by_the_rule(records: Records, number: int, line: bytes | memoryview, ids: IdKeys) -> bool:
+def _measure_by_the_rule(records: Records, number: int, line: bytes, ids: IdKeys) -> bool:
     """Measure one record; false when its line doesn't bear it out."""
     try:
-        entry = parse(bytes(line))
+        entry = parse(line)
     except ValueError:
         return False
     head = head_of(entry)

@@ -154,7 +154,7 @@ class SessionScan:
 
     def _measured(self, found: Records, view: memoryview, base: int) -> Records:
         starts = (found.offset - base).tolist()
-        lines = [view[at : at + length] for at, length in zip(starts, found.length.tolist(), strict=True)]
+        lines = [bytes(view[at : at + length]) for at, length in zip(starts, found.length.tolist(), strict=True)]
         recovered = found.estimate >= 0
         fresh = np.flatnonzero(~recovered)
         part = found.taken(fresh)
@@ -164,7 +164,7 @@ class SessionScan:
             return found
         rows = fresh[doubtful]
         again = self.read_again(
-            (bytes(lines[row]), base + starts[row], self._number(view, base, starts[row])) for row in rows.tolist()
+            (lines[row], base + starts[row], self._number(view, base, starts[row])) for row in rows.tolist()
         )
         return Records.joined([found.taken(np.delete(np.arange(len(found)), rows)), again]).in_file_order()
 

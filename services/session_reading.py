@@ -416,7 +416,7 @@ def measure_bodies(
         fresh = np.flatnonzero(index.estimate[first:last] == NOT_MEASURED)
         if len(fresh):
             start = int(index.offset[first])
-            data = memoryview(contents.file.read(start, end - start))
+            data = contents.file.read(start, end - start)
             batch = index.records(first, last).taken(fresh)
             places = zip((batch.offset - start).tolist(), batch.length.tolist(), strict=True)
             odd = measure_records(batch, [data[at : at + size] for at, size in places], index.ids)
