@@ -310,6 +310,12 @@ class EntryIndex:
         row = self._buffers.lookup.row(self._buffers.columns["key"], key)
         return row if row is not None and row < self.count else None
 
+    def rows_of(self, entry_ids: Sequence[str]) -> NDArray[np.int64]:
+        """Return the row of each id, -1 where there is none."""
+        keys = np.array([self._ids.known_key(entry_id) or NO_KEY for entry_id in entry_ids], np.uint64)
+        rows = self._buffers.lookup.rows(self._buffers.columns["key"], keys)
+        return np.where((keys != NO_KEY) & (rows < self.count), rows, -1)
+
     def named_parent(self, row: int) -> str | None:
         """Return the parent id that the entry names, even if that parent is unknown or was cut off."""
         parent = int(self.parent[row])

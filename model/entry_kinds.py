@@ -81,11 +81,15 @@ ROLE_OF_NAME: Final[dict[str, Role]] = {
 NAME_OF_ROLE: Final[dict[Role, str]] = {role: name for name, role in ROLE_OF_NAME.items()}
 
 
+_UNKNOWN_KIND: Final = Kind.UNKNOWN  # looking a member up in its class is slow
+_UNKNOWN_ROLE: Final = Role.UNKNOWN
+
+
 def kind_of(entry_type: object) -> Kind:
     """Return the code of an entry's `type`, UNKNOWN for types that are not of SF-4."""
-    return KIND_OF_TYPE.get(entry_type, Kind.UNKNOWN) if isinstance(entry_type, str) else Kind.UNKNOWN
+    return KIND_OF_TYPE.get(entry_type, _UNKNOWN_KIND) if isinstance(entry_type, str) else _UNKNOWN_KIND
 
 
 def role_of(name: object) -> Role:
     """Return the code of a message's `role`, UNKNOWN for roles that are not of SF-5.1."""
-    return ROLE_OF_NAME.get(name, Role.UNKNOWN) if isinstance(name, str) else Role.UNKNOWN
+    return ROLE_OF_NAME.get(name, _UNKNOWN_ROLE) if isinstance(name, str) else _UNKNOWN_ROLE

@@ -321,13 +321,16 @@ class SessionReader:
         if before is not None and before.index.generation == index.generation and known == self._kept_count:
             return before.labels, before.session_name
         self._kept_count = known
-        in_force = []
-        for (offset, id), entry in sorted((self._findings.kept | self._rest.kept).items(), key=lambda item: item[0][0]):
-            row = index.row_of(id)
-            if row is not None and (index.offset[row], index.kind[row]) == (offset, kind_of(entry.get("type"))):
-                in_force.append(entry)  # no later entry has the same id
-        rows = {index.row_of(target): label.text for target, label in resolve_labels(in_force).items()}
-        return {row: text for row, text in rows.items() if row is not None}, session_name(in_force)
+        kept = sorted((self._findings.kept | self._rest.kept).items(), key=lambda item: item[0][0])
+        rows = index.rows_of([id for (_, id), _ in kept])
+        kinds = np.array([kind_of(entry.get("type")) for _, entry in kept], np.uint8)
+        offsets = np.array([offset for (offset, _), _ in kept], np.int64)
+        is_last = (rows >= 0) & (index.offset[rows] == offsets) & (index.kind[rows] == kinds)  # of its id
+        in_force = [kept[place][1] for place in np.flatnonzero(is_last).tolist()]
+        labels = resolve_labels(in_force)
+        targets = index.rows_of(list(labels)).tolist()
+        texts = {row: label.text for row, label in zip(targets, labels.values(), strict=True) if row >= 0}
+        return texts, session_name(in_force)
 
     def _problems(self, detected: DetectedDialect) -> tuple[Problem, ...]:
         lists = (self._findings.problems, self._rest.problems, self._repeated, self._tree_problems)
