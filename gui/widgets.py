@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QFontDatabase, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
 
 CLIP_CHARACTERS = 64 * 1024
 LINE_CHARACTERS = 1000
+TITLE_SIZE = 1.15  # of the window's font
 
 
 def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QLabel:
@@ -15,7 +16,16 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)  # texts of a session are never markup
     made.setWordWrap(wrap)
-    if style:
+    # By palette and font where they will do: each rule of the style sheet costs every widget that is made.
+    if style in ("muted", "caption"):
+        made.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    if style in ("caption", "title"):
+        font = made.font()
+        font.setWeight(QFont.Weight.DemiBold)
+        if style == "title" and font.pointSizeF() > 0:
+            font.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
+        made.setFont(font)
+    if style == "notice":
         made.setProperty(style, True)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
