@@ -71,6 +71,7 @@ class SettingsSurvey:
     notices: tuple[str, ...]
     files: Mapping[Level, Path]
     untrusted_project_file: Path | None = None
+    trusts_project: bool = False
 
 
 def survey_settings(
@@ -94,6 +95,7 @@ def survey_settings(
         resolved.notices,
         read.files,
         files.untrusted_project_file(dialect, cwd),
+        bool(cwd) and files.trust.is_trusted(cwd or ""),
     )
 
 

@@ -166,6 +166,8 @@ class CompactionTab(QWidget):
         self.facts = Facts()
         self.notices = label(style="notice", wrap=True)
         self.summarizer = QComboBox()
+        self._chosen_summarizer: str | None = None
+        self.summarizer.activated.connect(self._remember_summarizer)
         self.summarizer.setAccessibleName(self.tr("Summary written by"))
         self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         written_by = label(self.tr("Summary written by"))
@@ -253,12 +255,14 @@ class CompactionTab(QWidget):
 
     def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
-        chosen = self.summarizer.currentData()
         self.summarizer.clear()
         for each in summarizers:
             self.summarizer.addItem(each.name, each.id)
             self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
-        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(chosen)))
+        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
+
+    def _remember_summarizer(self) -> None:
+        self._chosen_summarizer = self.summarizer.currentData()
 
     def show_nothing(self, title: str, explanation: str) -> None:
         """Say why there is nothing to compact."""

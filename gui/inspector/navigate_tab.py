@@ -55,6 +55,8 @@ class NavigateTab(QWidget):
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
         self.summarizer = QComboBox()
+        self._chosen_summarizer: str | None = None
+        self.summarizer.activated.connect(self._remember_summarizer)
         self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
@@ -109,12 +111,14 @@ class NavigateTab(QWidget):
 
     def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
-        chosen = self.summarizer.currentData()
         self.summarizer.clear()
         for each in summarizers:
             self.summarizer.addItem(each.name, each.id)
             self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
-        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(chosen)))
+        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
+
+    def _remember_summarizer(self) -> None:
+        self._chosen_summarizer = self.summarizer.currentData()
 
     def show_preview(self, preview: NavigationPreview | None, title: str, ancestor: str) -> None:
         """Show what going to `preview.target_id` would do. `title` and `ancestor` are the texts of the two entries."""

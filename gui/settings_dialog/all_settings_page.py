@@ -65,7 +65,8 @@ class AllSettingsPage(Page):
         self.column.addWidget(self.table, 1)
         self.column.addWidget(self.problems)
         self.column.addLayout(trusted)
-        self.show_trust("", is_trusted=False)
+        for widget in (self.trust, self.distrust):
+            widget.hide()
 
     def show_survey(self, survey: SettingsSurvey) -> None:
         chosen = self.table.currentRow()
@@ -86,14 +87,11 @@ class AllSettingsPage(Page):
             lines.append("⚠ " + " · ".join(part for part in parts if part))
         self.problems.setText("\n".join([*lines, *survey.notices]))
         self.problems.setVisible(bool(lines or survey.notices))
-        self.keep_matching(self._words)
-
-    def show_trust(self, folder: str, *, is_trusted: bool) -> None:
-        """Show that the project's own settings and extensions count."""
-        self._folder = folder
-        self.trust.setText(self.tr("You trust the project {0}.").format(folder))
+        self._folder = survey.cwd or ""
+        self.trust.setText(self.tr("You trust the project {0}.").format(self._folder))
         for widget in (self.trust, self.distrust):
-            widget.setVisible(is_trusted)
+            widget.setVisible(survey.trusts_project)
+        self.keep_matching(self._words)
 
     def keep_matching(self, words: str) -> int:
         self._words = words

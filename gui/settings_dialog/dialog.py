@@ -350,9 +350,6 @@ class SettingsDialog(QDialog):
         if untrusted is not None:
             text = self.tr("{0} is not read, because you have not said that you trust this project.")
             self.trust_text.setText(text.format(short_path(untrusted)))
-        everything = self.pages.get("all")
-        if isinstance(everything, AllSettingsPage) and survey.cwd:
-            everything.show_trust(survey.cwd, is_trusted=self._files.trust.is_trusted(survey.cwd))
 
     def _change(self, values: dict[tuple[str, ...], object], sentence: str) -> None:
         if FILTER_KEY in values:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.latest_job import LatestJob
 from gui.settings_dialog.page import Section, SettingsPage
@@ -76,6 +76,12 @@ class ExtensionsPage(SettingsPage):
     def is_computing(self) -> bool:
         """Whether a list is still to come."""
         return self._listings.running
+
+    def texts(self) -> list[str]:
+        """Return the lines of the list, from top to bottom."""
+        items = [self._lines.itemAt(place) for place in range(self._lines.count())]
+        parts = [item.widget() for item in items if item is not None]
+        return [part.text() for part in parts if isinstance(part, QLabel)]
 
     def _load(self) -> None:
         wanted = self._wanted
