@@ -18,7 +18,6 @@ from model.dialects import DIALECTS, DetectedDialect, Dialect, dialect_by_marks,
 from model.entries import entry_id
 from model.entry_index import (
     NOT_MEASURED,
-    TREE_TRAITS,
     EntryIndex,
     FrozenIndex,
     IdKeys,
@@ -101,15 +100,17 @@ class SessionReader:
         self._repeated = ProblemList()
         self._tree_problems = ProblemList()
 
-    def read(self, progress: Progress | None = None, token: CancellationToken | None = None) -> Contents:
-        """Return the contents of the whole file.
+    def read(
+        self, progress: Progress | None = None, token: CancellationToken | None = None, *, exact: bool = False
+    ) -> Contents:
+        """Return the contents of the whole file; of a large one from the heads of its lines, unless `exact`.
 
         Raises NotASessionError, OSError, OperationCancelled.
         """
         state = self.file.state()
         size = state.size
         collector = RecordCollector()
-        for records in self._scan(size, size <= EXACT_BYTES, progress, token):
+        for records in self._scan(size, exact or size <= EXACT_BYTES, progress, token):
             header = self._header()
             if header is not None and stored_version(header) < CURRENT_VERSION:
                 return self._read_old(state)
@@ -158,25 +159,15 @@ class SessionReader:
     def measured(self, contents: Contents, measures: Measures) -> Contents:
         """Return `contents`, which may have grown since, with the measures of their first entries.
 
-        Entries whose line is not what it seemed are read again.
+        When some lines are not what their heads said, the file is read once more, with all bodies: one such line may
+        have hidden others.
         """
+        if len(measures.doubtful):
+            return self._read_from_start(contents.index.generation + 1, exact=True)
         later = slice(len(measures.estimate), None)  # measured when they were taken in
         estimate = np.concatenate((measures.estimate, contents.index.estimate[later]))
         traits = np.concatenate((measures.traits, contents.index.traits[later]))
-        if not len(measures.doubtful):
-            return replace(contents, index=contents.index.with_measures(estimate, traits))
-        records = contents.index.records()
-        records.estimate[:], records.traits[:] = estimate, traits & ~np.uint8(TREE_TRAITS)
-        odd = records.taken(measures.doubtful)
-        places = dict(zip(odd.offset.tolist(), odd.length.tolist(), strict=True))
-        again = SessionScan(self._ids, self._findings).read_again(
-            (self.file.read(offset, length), offset, self._line_of(offset)) for offset, length in places.items()
-        )
-        certain = records.taken(~np.isin(records.offset, list(places)))
-        records = Records.joined([certain, again]).in_file_order()
-        index, findings = build_index(records, self._ids, generation=contents.index.generation + 1)
-        self._report(index, findings, anew=True)
-        return self._contents(index, contents.state, contents)
+        return replace(contents, index=contents.index.with_measures(estimate, traits))
 
     def facts(self) -> JsonObject:
         """Return what this reader knows beside an index, as JSON, for `restored`; of a file that ends in LF."""
@@ -255,12 +246,12 @@ class SessionReader:
             return True
         return False
 
-    def _read_from_start(self, generation: int) -> Contents:
+    def _read_from_start(self, generation: int, *, exact: bool = False) -> Contents:
         """Return the contents of the same file, read as if for the first time."""
         self._generation = generation
         self._findings, self._end = Findings(), 0
         self._repeated = ProblemList()
-        return self.read()
+        return self.read(exact=exact)
 
     def _read_old(self, state: FileState) -> Contents:
         old = read_old_session(self.file.read(0, state.size), self._ids)

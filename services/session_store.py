@@ -263,6 +263,8 @@ class SessionStore:
                 now = self._contents
                 if now.file is contents.file and now.index.generation == contents.index.generation:
                     self._contents = self._reader.measured(now, measures)
+                    if self._contents.state != now.state:  # read once more
+                        self._known = contents.file.signature(self._contents.state)
 
     def save_index(self, saved: SavedIndexes) -> None:
         """Keep the index of a large session for the next time, once it is measured. Blocking; never raises."""

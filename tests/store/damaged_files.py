@@ -119,6 +119,9 @@ def corpus() -> dict[str, bytes]:
             ten[5][:-1] + b',"message":{"role":"assistant","content":[]}}',
             *ten[6:],
         ),
+        "an id that is repeated only at first sight": lines(
+            HEADER, *ten[:5], ten[2][:-1] + b',"id":"other"}', *ten[5:]
+        ),
         "keys in another order": lines(
             HEADER, *(json.dumps(dict(reversed(json.loads(line).items()))).encode() for line in ten)
         ),
