@@ -5,6 +5,7 @@ Source: session-format spec, SF-11.1; tree-navigation spec, TN-10.
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ def append_bytes(path: Path, data: bytes, *, durable: bool, disk: Disk = DISK) -
         try:
             written = disk.write(handle, data)
             if written < len(data):
-                raise OSError(28, "only a part could be written; the disk may be full")
+                raise OSError(errno.ENOSPC, "only a part could be written; the disk may be full")
             if durable:
                 disk.sync(handle)
         except OSError:

@@ -5,6 +5,7 @@ Source: session-format spec, SF-1.4, SF-8, SF-11.3.
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import shutil
@@ -153,7 +154,7 @@ def _name_without_overwriting(temporary: Path, path: Path, disk: Disk) -> None:
         raise
     except OSError:
         if path.exists():
-            raise FileExistsError(17, "File exists", str(path)) from None
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
         disk.replace(temporary, path)
 
 

@@ -43,6 +43,7 @@ from services.session_file import FileState, LongLine, SessionFile, read_lines
 Progress = Callable[[int, int], None]
 
 TAIL_BYTES: Final = 256 << 10
+_TAIL_SIZES: Final = (TAIL_BYTES, 2 << 20, 16 << 20)  # a tail that holds no whole line is too short
 EXACT_BYTES: Final = 4 << 20  # files up to here are decoded whole at once; of larger ones the bodies come later
 _BATCH_BYTES: Final = 1 << 20
 _MOST_BYTES_OF_NOTHING: Final = 64 << 20  # a file without a record in its first bytes is no session
@@ -127,22 +128,22 @@ class SessionReader:
     def read_tail(self) -> Contents | None:
         """Return the last entries alone; None when they say too little without the rest of the file."""
         state = self.file.state()
-        size = state.size
         head = self.file.read(0, TAIL_BYTES)
         head = head[: head.rfind(b"\n") + 1]
         first = SessionScan(self._ids)
         first.feed(bytearray(head) + bytes(PADDING), len(head), 0)
-        header, slot = first.findings.header, first.findings.title_slot
+        header = first.findings.header
         if header is None or stored_version(header) != CURRENT_VERSION:
             return None
-        start = max(0, size - TAIL_BYTES)
-        tail = self.file.read(start, size - start)
-        self._end = start + tail.find(b"\n") + 1 if start else 0
-        self._findings.header, self._findings.title_slot = header, slot
-        index, _ = build_index(Records.joined(list(self._scan(size, True, None, None))), self._ids, is_tail=True)
-        if not index.count:
-            return None
-        return replace(self._contents(index, state), partial=True, problems=(), read_only=STILL_READING)
+        for size in _TAIL_SIZES:
+            start = max(0, state.size - size)
+            self._findings = Findings(header=header, title_slot=first.findings.title_slot)
+            self._end = start + self.file.read(start, state.size - start).find(b"\n") + 1
+            records = Records.joined(list(self._scan(state.size, True, None, None)))
+            if len(records):
+                index, _ = build_index(records, self._ids, is_tail=True)
+                return replace(self._contents(index, state), partial=True, problems=(), read_only=STILL_READING)
+        return None
 
     def take_in(self, before: Contents) -> Contents:
         """Return the contents with what was appended since; `before` are the last contents of this reader."""

@@ -5,6 +5,7 @@ Source: session-format spec, SF-1.4, SF-1.5, SF-8, SF-11.3.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -114,7 +115,7 @@ def _copied(contents: Contents, start: int, end: int) -> Iterator[bytes]:
     while start < end:
         data = contents.file.read(start, min(_COPIED_BYTES, end - start))
         if not data:
-            raise OSError(5, "the file ended early")
+            raise OSError(errno.EIO, "the file ended early")
         yield data
         start += len(data)
 

@@ -81,7 +81,7 @@ def test_of_a_large_file_the_end_comes_first(
 ) -> None:
     monkeypatch.setattr(session_loader, "TAIL_FIRST_BYTES", 1000)
     monkeypatch.setattr(session_reading, "EXACT_BYTES", 1000)
-    monkeypatch.setattr(session_reading, "TAIL_BYTES", 30_000)
+    monkeypatch.setattr(session_reading, "_TAIL_SIZES", (50, 30_000))
     path = tmp_path / "session.jsonl"
     path.write_bytes(SAMPLES["real-v3-branched"])
     log = loaded(path)
