@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 
@@ -21,9 +21,10 @@ Act = Callable[["SessionPane"], object]
 class GoingAbout(QObject):
     """Makes the `actions` and puts them into menus and tool bar."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: MainWindow, settings: QSettings) -> None:
         super().__init__(window)
         self._window = window
+        self._settings = settings
         self.actions: list[QAction] = []
         add = self._action
         self.find = add("find", self.tr("&Find…"), ["Ctrl+F"], lambda pane: pane.open_search(), "search")
@@ -77,6 +78,9 @@ class GoingAbout(QObject):
             "branches",
         )
         self.branch_points.setCheckable(True)
+        self.map = add("show_map", self.tr("&Map"), ["Ctrl+M"], self._show_map, "map")
+        self.map.setCheckable(True)
+        self.map.setChecked(bool(settings.value("map_shown", True, bool)))
         self.copy_id = add("copy_id", self.tr("Copy the i&d"), ["Ctrl+Shift+J"], _copy_id)
 
     def fill_go_menu(self, menu: QMenu) -> None:
@@ -91,7 +95,7 @@ class GoingAbout(QObject):
 
     def fill_view_menu(self, menu: QMenu) -> None:
         """Add what the tree shows to the menu."""
-        menu.addAction(self.branch_points)
+        menu.addActions([self.branch_points, self.map])
 
     def fill_tool_bar_start(self, bar: QToolBar) -> None:
         """Add the buttons that come first."""
@@ -112,10 +116,13 @@ class GoingAbout(QObject):
     def welcome(self, pane: SessionPane) -> None:
         """Connect a session that was opened."""
         pane.menu_wanted.connect(self.show_row_menu)
+        pane.map_shown = self.map.isChecked()
 
     def show_pane(self, pane: SessionPane | None) -> None:
         """Adapt to the session in front, or to none."""
         self.branch_points.setChecked(pane is not None and pane.document.branch_points_only)
+        if pane is not None:
+            self.map.setChecked(pane.map_shown)
 
     def show_row_menu(self, where: QPoint) -> None:
         """Show what can be done with the selected row."""
@@ -127,6 +134,12 @@ class GoingAbout(QObject):
         menu.addSeparator()
         menu.addAction(self.copy_id)
         menu.popup(where)
+
+    def _show_map(self, pane: SessionPane) -> None:
+        self._settings.setValue("map_shown", self.map.isChecked())
+        pane.show_map(self.map.isChecked())
+        if self.map.isChecked():
+            pane.map_view.setFocus()
 
     def _action(self, name: str, text: str, keys: list[str], act: Act, icon_name: str = "") -> QAction:
         action = QAction(text, self._window)

@@ -160,11 +160,24 @@ class JumpControl(QObject):
         if index is None or not wanted:
             return
         if (row := index.row_of(wanted)) is not None:
-            self._to_row(row)
+            self.to_row(row)
             return
         self._look_ups.start(
             lambda token: _rows_beginning(index, wanted, token), lambda rows: self._found(wanted, rows)
         )
+
+    def to_row(self, row: int, *, take_focus: bool = True) -> None:
+        """Select entry `row` or, where the filter hides it, the nearest one before it, and say so."""
+        outline = self._document.outline
+        nearest = None if outline is None else outline.nearest_shown(row)
+        if nearest is None:
+            self.said.emit(self.tr("The filter hides that entry."))
+            return
+        self._tree.select_entry(nearest, centre=True)
+        if take_focus:
+            self._tree.setFocus()
+        if nearest != row:
+            self.said.emit(self.tr("The filter hides that entry; the nearest one before it is selected."))
 
     # Inside
 
@@ -248,21 +261,10 @@ class JumpControl(QObject):
                 self.tr("The filter hides all labelled entries.") if labelled else self.tr("Nothing is labelled.")
             )
 
-    def _to_row(self, row: int) -> None:
-        outline = self._document.outline
-        nearest = None if outline is None else outline.nearest_shown(row)
-        if nearest is None:
-            self.said.emit(self.tr("The filter hides that entry."))
-            return
-        self._tree.select_entry(nearest, centre=True)
-        self._tree.setFocus()
-        if nearest != row:
-            self.said.emit(self.tr("The filter hides that entry; the nearest one before it is selected."))
-
     def _found(self, wanted: str, rows: list[int]) -> None:
         index = self._document.index
         if len(rows) == 1:
-            self._to_row(rows[0])
+            self.to_row(rows[0])
         elif not rows or index is None:
             self.said.emit(self.tr("No entry has an id that begins with {0}.").format(wanted))
         else:
@@ -299,7 +301,7 @@ class JumpControl(QObject):
         row = index.row_of(place.entry_id) if index is not None and place.entry_id is not None else None
         self._is_settling = True  # where the filter hides the entry, its stand-in is no place of its own
         if row is not None:
-            self._to_row(row)
+            self.to_row(row)
         self._is_settling = False
         self._row = self._tree.current_entry()
 

@@ -231,7 +231,7 @@ class MainWindow(QMainWindow):
         )
         self.library.filled.connect(self.assistance.shortcuts.adopt)
         self.assistance.settings_changed.connect(self.library.refresh)
-        self.going = GoingAbout(self)
+        self.going = GoingAbout(self, self._settings)
         self._session_actions += self.going.actions
         self.navigate_action = self._session_action(
             self.tr("&Navigate to the selected entry…"), "Ctrl+G", "navigate_to_selected", "branches"
@@ -244,7 +244,9 @@ class MainWindow(QMainWindow):
 
     def _make_library(self) -> None:
         self.library = LibraryDock(self._settings, self)
-        self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, self.library)
+        areas = Qt.DockWidgetArea
+        starts_left = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        self.addDockWidget(areas.LeftDockWidgetArea if starts_left else areas.RightDockWidgetArea, self.library)
         self.library.open_wanted.connect(self.open_file)
         self.library.said.connect(self.say)
         self.library.rename_open = self.sessions.rename

@@ -20,6 +20,8 @@ from gui.inspector.navigate_tab import NavigateTab
 from gui.inspector.problems_tab import ProblemsTab
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
+from gui.map_control import MapControl
+from gui.map_view import MapView
 from gui.navigation_control import NavigationControl
 from gui.operation_runner import OperationRunner
 from gui.question_desk import QuestionDesk
@@ -38,6 +40,7 @@ from services.operations import CompactionResult, NavigationResult, SummarizerIn
 from services.session_store import SessionStore
 
 INSPECTOR_WIDTH = 440
+MAP_LINES = 7
 
 
 class SessionPane(QMainWindow):
@@ -70,6 +73,7 @@ class SessionPane(QMainWindow):
         self._wanted_id: str | None = None
         self._reads = LatestJob(self)
         self._summarizer_name = ""
+        self.map_shown = True
         self._is_assembled = False
         self.follows_filter_setting = False  # until the user chooses a filter in the window
         self._assembly = Turns(
@@ -81,6 +85,7 @@ class SessionPane(QMainWindow):
                 self._make_compaction_tab,
                 self._make_problems_tab,
                 self._make_search,
+                self._make_map,
                 self._connect,
                 self._load,
             ),
@@ -124,6 +129,11 @@ class SessionPane(QMainWindow):
     def open_search(self) -> None:
         """Open the search, or go back to its field."""
         self.search_bar.open()
+
+    def show_map(self, shown: bool) -> None:
+        """Show or hide the map."""
+        self.map_shown = shown
+        self.map_dock.setVisible(shown)
 
     def ask_for_id(self) -> None:
         """Ask for the id of an entry to select."""
@@ -209,6 +219,10 @@ class SessionPane(QMainWindow):
         """Append the entry that makes the agents resume at the current leaf."""
         self._edit(lambda session: session.set_resume_point(), self.tr("The agents will resume here."))
 
+    def set_session_name(self, name: str) -> None:
+        """Give the session a name; a blank one takes it away."""
+        self._edit(lambda session: session.set_session_name(name), self.tr("Name saved."))
+
     def set_label(self, text: str) -> None:
         """Label the selected entry; an empty text clears its label."""
         if self._selected_id is not None:
@@ -233,7 +247,10 @@ class SessionPane(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.banner)
         column.addWidget(self.search_bar)
-        column.addWidget(self.stack, 1)
+        self.around_tree = QMainWindow()  # so that the map can be docked beside the tree, above the composer
+        self.around_tree.setWindowFlags(Qt.WindowType.Widget)
+        self.around_tree.setCentralWidget(self.stack)
+        column.addWidget(self.around_tree, 1)
         column.addWidget(self.composer)
         self.setCentralWidget(centre)
 
@@ -275,7 +292,20 @@ class SessionPane(QMainWindow):
     def _make_search(self) -> None:
         self.search = SearchControl(self.document, self.search_bar, self.tree, self)
         self.jumps = JumpControl(self.document, self.tree, self.runner, self)
-        self._controls = (self.navigation, self.compaction, self.context, self.search, self.jumps)
+
+    def _make_map(self) -> None:
+        self.map_dock = QDockWidget(self.tr("Map"), self.around_tree)
+        self.map_dock.setObjectName("map")
+        self.map_dock.setFeatures(self.map_dock.features() | QDockWidget.DockWidgetFeature.DockWidgetVerticalTitleBar)
+        self.map_view = MapView(self.map_dock)
+        self.map_dock.setWidget(self.map_view)
+        self.around_tree.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.map_dock)
+        height = self.fontMetrics().height() * MAP_LINES
+        self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
+        self.map = MapControl(self.document, self.map_view, self.tree, self.jumps, self)
+        self.map_dock.visibilityChanged.connect(self.map.set_shown)
+        self.map_dock.setVisible(self.map_shown)
+        self._controls = (self.navigation, self.compaction, self.context, self.search, self.jumps, self.map)
 
     def _load(self) -> None:
         self._is_assembled = True

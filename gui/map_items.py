@@ -1,0 +1,140 @@
+"""What the map paints: the frame of what the tree shows, all lines in one item, and the mark of the selected entry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from gui.map_picture import MapPicture
+from gui.theme import current_theme
+
+Describe = Callable[[int, float], str]
+
+TICK_HEIGHT = 14.0
+LEAST_FORK_DISTANCE = 10.0  # pixels between branch points that get a dot
+LEAST_LANE = 3.0  # pixels between lanes that are worth smooth lines
+FRAME_PADDING = QPointF(7.0, 9.0)
+
+
+def cosmetic_pen(color: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.FlatCap) -> QPen:
+    """Return a pen that is `width` pixels wide at every zoom."""
+    pen = QPen(QColor(color), width)
+    pen.setCosmetic(True)
+    pen.setCapStyle(cap)
+    return pen
+
+
+def draw_dots(painter: QPainter, points: Sequence[QPointF], color: str, diameter: float) -> None:
+    """Draw round dots of `diameter` pixels."""
+    painter.setPen(cosmetic_pen(color, diameter, Qt.PenCapStyle.RoundCap))
+    painter.drawPoints(list(points))
+
+
+class FrameItem(QGraphicsItem):
+    """Frames the part of the map that the tree shows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(-1)
+        self._rect = QRectF()
+
+    def show_rect(self, rect: QRectF) -> None:
+        """Frame `rect`, padding included; an empty one shows nothing."""
+        if rect != self._rect:
+            self.prepareGeometryChange()
+            self._rect = rect
+
+    @property
+    def rect(self) -> QRectF:
+        """What is framed."""
+        return self._rect
+
+    def boundingRect(self) -> QRectF:
+        return self._rect
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        if self._rect.isEmpty():
+            return
+        theme = current_theme()
+        scale = painter.worldTransform()
+        inset = QPointF(1 / scale.m11(), 1 / scale.m22())
+        painter.setPen(cosmetic_pen(theme.accent, 1.2))
+        painter.setBrush(QColor(theme.selection))
+        painter.drawRect(self._rect.adjusted(inset.x(), inset.y(), -inset.x(), -inset.y()))
+
+
+class LinesItem(QGraphicsItem):
+    """All lines of the map; only those are painted that lie where something has to be painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
+        self._picture: MapPicture | None = None
+        self._bounds = QRectF()
+
+    def show_picture(self, picture: MapPicture | None, bounds: QRectF) -> None:
+        """Show `picture`, which lies within `bounds`."""
+        self.prepareGeometryChange()
+        self._picture, self._bounds = picture, bounds
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        picture = self._picture
+        if picture is None:
+            return
+        theme = current_theme()
+        scale = painter.worldTransform()
+        exposed: QRectF = option.exposedRect
+        margin = QPointF(TICK_HEIGHT / scale.m11(), TICK_HEIGHT / scale.m22())
+        exposed = exposed.adjusted(-margin.x(), -margin.y(), margin.x(), margin.y())
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, scale.m22() >= LEAST_LANE)
+        painter.setPen(cosmetic_pen(theme.muted, 1.4 if scale.m22() >= LEAST_LANE else 1.0))
+        for piece in picture.branches:
+            if piece.bounds.adjusted(-0.01, -0.01, 0.01, 0.01).intersects(exposed):
+                painter.drawPath(piece.path)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if not picture.links.isEmpty():
+            pen = cosmetic_pen(theme.branch, 1.4)
+            pen.setDashPattern([4, 3])
+            painter.setPen(pen)
+            painter.drawPath(picture.links)
+        painter.setPen(cosmetic_pen(theme.accent, 3.0, Qt.PenCapStyle.RoundCap))
+        painter.drawPath(picture.path)
+        if len(picture.forks) and picture.layout.leaf_step * scale.m11() / len(picture.forks) >= LEAST_FORK_DISTANCE:
+            draw_dots(painter, picture.forks, theme.accent, 9.0)
+            draw_dots(painter, picture.forks, theme.window, 5.5)
+        half = TICK_HEIGHT / 2 / scale.m22()
+        painter.setPen(cosmetic_pen(theme.compaction, 4.0))
+        ticks = [point for point in picture.compactions if exposed.contains(point)]
+        painter.drawLines([QLineF(at.x(), at.y() - half, at.x(), at.y() + half) for at in ticks])
+        if picture.layout.path_runs:
+            draw_dots(painter, [QPointF(picture.layout.leaf_step, 0)], theme.accent, 11.0)
+
+
+class SelectionItem(QGraphicsItem):
+    """Marks where the selected entry lies."""
+
+    SIZE = 15.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(1)
+        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
+        self.hide()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(-self.SIZE / 2, -self.SIZE / 2, self.SIZE, self.SIZE)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme = current_theme()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(QColor(theme.window))
+        painter.setPen(QPen(QColor(theme.text), 2.0))
+        painter.drawEllipse(QPointF(0, 0), 5.0, 5.0)

@@ -1,0 +1,105 @@
+"""The lines of the map as paths that are painted piece by piece; made on a worker, once a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainterPath
+
+from model.map_layout import MapLayout
+
+RUNS_IN_A_PIECE = 256
+LONGEST_BEND = 2.0  # steps in which a branch leaves the line that it forks off
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Some lines that lie near each other, and the place that they take."""
+
+    path: QPainterPath
+    bounds: QRectF
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Entry rows to point out: compactions, and for each branch summary the leaf that it came from and itself."""
+
+    compactions: Sequence[int] = ()
+    links: Sequence[tuple[int, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MapPicture:
+    """All that the map shows of one layout; across, a lane is 1 high."""
+
+    layout: MapLayout
+    branches: Sequence[Piece]
+    path: QPainterPath
+    links: QPainterPath
+    forks: Sequence[QPointF]
+    """Branch points on the active path."""
+    compactions: Sequence[QPointF]
+
+    @classmethod
+    def of(cls, layout: MapLayout, marks: Marks) -> MapPicture:
+        """Draw `layout`. O(runs)."""
+        on_path = np.zeros(len(layout.lane), np.bool_)
+        on_path[list(layout.path_runs)] = True
+        forked = np.flatnonzero(~on_path)
+        order = forked[np.argsort(layout.start[forked], kind="stable")]
+        pieces = [order[at : at + RUNS_IN_A_PIECE] for at in range(0, len(order), RUNS_IN_A_PIECE)]
+        path = QPainterPath()
+        if layout.path_runs:
+            path.moveTo(0, 0)
+            path.lineTo(layout.leaf_step, 0)
+        rest = QPainterPath()
+        if layout.path_runs and layout.leaf_step < (end := float(layout.end[layout.path_runs[-1]])):
+            rest.moveTo(layout.leaf_step, 0)
+            rest.lineTo(end, 0)
+        forks = [QPointF(layout.end[run], 0) for run in layout.path_runs[:-1]]
+        return cls(
+            layout,
+            (*(Piece(*_lines(layout, piece.tolist())) for piece in pieces), *_pieces(rest)),
+            path,
+            _links(layout, marks.links),
+            forks,
+            [_point(layout, row) for row in marks.compactions],
+        )
+
+
+def _pieces(path: QPainterPath) -> list[Piece]:
+    return [] if path.isEmpty() else [Piece(path, path.boundingRect())]
+
+
+def _point(layout: MapLayout, row: int) -> QPointF:
+    rows = np.array([row])
+    return QPointF(float(layout.steps(rows)[0]), float(layout.lanes_of(rows)[0]))
+
+
+def _lines(layout: MapLayout, runs: Sequence[int]) -> tuple[QPainterPath, QRectF]:
+    path = QPainterPath()
+    for run in runs:
+        start, end = float(layout.start[run]), float(layout.end[run])
+        from_lane, lane = float(layout.from_lane[run]), float(layout.lane[run])
+        path.moveTo(start, from_lane)
+        if from_lane != lane:
+            bend = min(LONGEST_BEND, (end - start) * 0.7)
+            path.cubicTo(start + bend / 2, from_lane, start + bend / 2, lane, start + bend, lane)
+        path.lineTo(end, lane)
+    return path, path.boundingRect()
+
+
+def _links(layout: MapLayout, links: Sequence[tuple[int, int]]) -> QPainterPath:
+    path = QPainterPath()
+    for old_leaf, summary in links:
+        start, end = _point(layout, old_leaf), _point(layout, summary)
+        middle = (start.x() + end.x()) / 2
+        path.moveTo(start)
+        if start.y() == end.y():  # along one line: go round it
+            path.quadTo(middle, start.y() - 0.6, end.x(), end.y())
+        else:
+            path.cubicTo(middle, start.y(), middle, end.y(), end.x(), end.y())
+    return path
