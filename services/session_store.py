@@ -308,7 +308,7 @@ class SessionStore:
         if state == known and not self._gone:
             return StoreChange()
         recreated, self._gone = self._gone, False
-        if not state.is_same_file(known):
+        if not state.is_same_file(self._contents.state):
             return self._read_again("replaced", RECREATED if recreated else CHANGED)
         if state.size < self._contents.size:
             return self._read_again("truncated", SHORTENED)

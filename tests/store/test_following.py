@@ -185,6 +185,10 @@ def test_replaced_by_something_else(path: Path, opened: Opened) -> None:
     assert store.read_only == change.message
     assert store.entry(3)["id"] == "00000003"
     assert store.refresh() == StoreChange()
+    add(path, b"still none\n")
+    assert store.refresh().message == store.read_only
+    path.write_bytes(lines(HEADER, *chain(3)))
+    assert (store.refresh().kind, store.read_only, store.index.count) == ("replaced", None, 3)
 
 
 def test_an_old_version_grows(path: Path, opened: Opened) -> None:
