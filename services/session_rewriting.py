@@ -9,6 +9,8 @@ import errno
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+import numpy as np
+
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
 from model.json_text import JsonObject, parse, stringify
@@ -61,7 +63,10 @@ def retitled_line(contents: Contents, title: str, source: str, time: str) -> tup
         return (0, _first_line_length(contents)), line[:-1]
     if contents.header is None or contents.header_line is None:
         return None
-    return contents.header_line, _line(with_title(contents.header, title, source))
+    index = contents.index
+    glued = np.flatnonzero(index.offset == contents.header_line[0]).tolist()  # entries in the header's line
+    lines = [_line(with_title(contents.header, title, source)), *(_line(_entry_at(contents, row)) for row in glued)]
+    return contents.header_line, b"\n".join(lines)
 
 
 def repaired_lines(contents: Contents, header: JsonObject, token: CancellationToken | None = None) -> Iterator[bytes]:
@@ -86,20 +91,23 @@ def repaired_lines(contents: Contents, header: JsonObject, token: CancellationTo
 
 def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> bytes:
     raw = contents.file.read(int(index.offset[row]), int(index.length[row]))
-    id = index.id_of(row)
     parent = int(index.parent[row])
-    if contents.old_entries is not None:
-        entry = contents.old_entries[id]
-    else:
-        entry = find_record(raw, id, int(index.kind[row])) or {
-            "type": "custom",
-            "id": id,
-            "customType": "branchwork.lost-entry",
-        }
+    entry = _entry_at(contents, row)
     if index.traits[row] & Trait.DAMAGED:
         entry = parse(stringify(entry))  # what was recovered may hold what is no JSON
     mended = mended_entry(entry, index.id_of(parent) if parent >= 0 else None, time)
     return raw if mended is entry and _stands_for(raw, entry) else _line(mended)
+
+
+def _entry_at(contents: Contents, row: int) -> JsonObject:
+    """The entry at a row, in the current version."""
+    index = contents.index
+    id = index.id_of(row)
+    if contents.old_entries is not None:
+        return contents.old_entries[id]
+    raw = contents.file.read(int(index.offset[row]), int(index.length[row]))
+    lost = {"type": "custom", "id": id, "parentId": index.named_parent(row), "customType": "branchwork.lost-entry"}
+    return find_record(raw, id, int(index.kind[row])) or lost
 
 
 def _stands_for(raw: bytes, entry: JsonObject) -> bool:

@@ -192,6 +192,15 @@ def test_title_in_the_header(path: Path, opened: Opened) -> None:
     assert json.loads(new[0]) == {**json.loads(old[0]), "title": "New name", "titleSource": "user"}
 
 
+def test_a_title_loses_nothing_of_a_damaged_header_line(path: Path, opened: Opened) -> None:
+    ten = chain(10)
+    path.write_bytes(HEADER + ten[0] + ten[1] + b"\n" + lines(*ten[2:]))
+    store = opened(path)
+    store.set_title("New")
+    assert (store.session_name, store.index.count, store.problems) == ("New", 10, ())
+    assert path.read_bytes().splitlines()[1:] == ten
+
+
 def test_title_slot_keeps_its_length(path: Path, opened: Opened) -> None:
     slot = {"type": "title", "v": 1, "title": "Old", "source": "auto", "updatedAt": TIME, "pad": ""}
     slot["pad"] = " " * (255 - len(json.dumps(slot, separators=(",", ":"))))
