@@ -58,6 +58,7 @@ def settle(window: MainWindow) -> None:
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     window.preload.finished.connect(lambda: Turns(_first_uses(window), window).start())
+    window.preload.finished.connect(window.library.start)
     window.preload.start()
 
 

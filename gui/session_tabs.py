@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
 
 class SessionTabs(QTabWidget):
-    """Signals: `pane_opened` (SessionPane) before it loads; `pane_changed` when another one, or none, is in front."""
+    """Signals: `pane_opened` (SessionPane) before it loads; `pane_changed` when another one, or none, is in front;
+    `pane_closed` when there is one less.
+    """
 
     pane_opened = Signal(object)
     pane_changed = Signal()
+    pane_closed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,6 +57,14 @@ class SessionTabs(QTabWidget):
         pane.close_session()
         self.removeTab(self.indexOf(pane))
         pane.deleteLater()
+        self.pane_closed.emit()
+
+    def rename(self, path: Path, name: str) -> bool:
+        """Give the session of an open file a name; False when it isn't open."""
+        pane = next((pane for pane in self.panes() if pane.document.path == path), None)
+        if pane is not None:
+            pane.set_session_name(name)
+        return pane is not None
 
     def close_all(self) -> None:
         """Close all sessions."""

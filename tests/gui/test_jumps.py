@@ -304,7 +304,8 @@ def test_the_menu_of_a_row(forked: SessionPane, window: MainWindow, qtbot: QtBot
     tree = forked.tree
     row = tree.visualRect(tree.currentIndex())
     if way == "mouse":
-        point = tree.visualRect(forked.document.model.index_of(forked.document.index.row_of("d"))).center()  # type: ignore[union-attr, arg-type]
+        rect = tree.visualRect(forked.document.model.index_of(forked.document.index.row_of("d")))  # type: ignore[union-attr, arg-type]
+        point = QPoint(rect.left() + 20, rect.center().y())  # the menu has room to the right of it
         where = tree.viewport().mapToGlobal(point)
         event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, where)
         QApplication.sendEvent(tree.viewport(), event)

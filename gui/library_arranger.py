@@ -1,0 +1,110 @@
+"""From sessions and hits to the rows of the library."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+from gui.library_rows import LibraryRow, RowKind, hits_text, more_hits_text, session_rows, sessions_text
+from services.library.search_text import Question
+from services.library.sessions import LibrarySession
+from services.library.shelves import Shelf, Shelves, directory
+
+if TYPE_CHECKING:
+    from services.library.searching import Hit, SessionHits
+
+MOST_OF_A_SHELF = 25  # sessions that are shown before somebody asks for the rest
+MORE_SESSIONS = "more:"
+MORE_HITS = "hits:"
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("LibraryArranger", text)
+
+
+class LibraryArranger:
+    """Makes the rows; knows which shelves are shown as a whole, and what was found in the texts."""
+
+    def __init__(self) -> None:
+        self._shelves = Shelves()
+        self._whole: set[str] = set()
+        self._hits: list[SessionHits] | None = None
+        self._more_hits: dict[Path, tuple[Hit, ...]] = {}
+
+    def forget_hits(self) -> None:
+        """What was found belongs to another question."""
+        self._hits = None
+        self._more_hits.clear()
+
+    def take_hits(self, hits: list[SessionHits]) -> None:
+        """Show what was found in the texts."""
+        self._hits = hits
+
+    def take_more_hits(self, session: LibrarySession, hits: tuple[Hit, ...]) -> None:
+        """Show more of what was found in one session."""
+        self._more_hits[session.path] = hits
+
+    def show_whole_shelf(self, cwd: str) -> None:
+        """Show all sessions of a directory, not the newest alone."""
+        self._whole.add(cwd)
+
+    def show_whole_shelf_of(self, session: LibrarySession) -> None:
+        """Show all sessions of a session's directory."""
+        self._whole.add(directory(session))
+
+    def rows(self, sessions: Mapping[Path, LibrarySession], typed: str) -> list[LibraryRow]:
+        """Return the rows of the sessions that answer to what was typed, and of what was found in texts."""
+        shelves = self._shelves.arrange(sessions.values(), typed)
+        rows = [self._shelf_row(shelf, is_whole=bool(typed)) for shelf in shelves]
+        if Question(typed):
+            rows.append(self._texts_row(sessions))
+        return rows
+
+    def _shelf_row(self, shelf: Shelf, *, is_whole: bool) -> LibraryRow:
+        sessions = shelf.sessions
+        if not (is_whole or shelf.cwd in self._whole or len(sessions) <= MOST_OF_A_SHELF + 1):
+            sessions = sessions[:MOST_OF_A_SHELF]
+        rows = session_rows(sessions)
+        if more := len(shelf.sessions) - len(sessions):
+            title = _tr("{0} that are older").format(sessions_text(more))
+            rows += (LibraryRow(RowKind.MORE, MORE_SESSIONS + shelf.cwd, title),)
+        where = shelf.cwd or _tr("These sessions name no directory.")
+        return LibraryRow(
+            RowKind.SHELF,
+            f"shelf:{shelf.cwd}",
+            shelf.title or _tr("No directory"),
+            str(len(shelf.sessions)),
+            f"{where}\n{sessions_text(len(shelf.sessions))}",
+            children=rows,
+        )
+
+    def _texts_row(self, sessions: Mapping[Path, LibrarySession]) -> LibraryRow:
+        """What was found in the texts, as a shelf of its own below the others."""
+        title, key = _tr("In the texts"), "texts"
+        if self._hits is None:
+            return LibraryRow(RowKind.SHELF, key, title, _tr("searching…"))
+        count = sum(found.count for found in self._hits)
+        note = hits_text(count)
+        if not count:
+            is_complete = all(session.text_id is not None for session in sessions.values())
+            note = _tr("nothing") if is_complete else _tr("nothing so far")
+        children = tuple(self._found_row(found, sessions) for found in self._hits)
+        return LibraryRow(RowKind.SHELF, key, title, note, children=children)
+
+    def _found_row(self, found: SessionHits, sessions: Mapping[Path, LibrarySession]) -> LibraryRow:
+        session = sessions.get(found.session.path, found.session)
+        hits = self._more_hits.get(session.path, found.hits)
+        rows = [LibraryRow(RowKind.HIT, f"hit:{session.path}:{hit.offset}", hit=hit, tip=hit.text) for hit in hits]
+        more = found.count - len(hits)
+        if more > 0 and session.path not in self._more_hits:
+            rows.append(LibraryRow(RowKind.MORE, f"{MORE_HITS}{session.path}", more_hits_text(more)))
+        return LibraryRow(
+            RowKind.SESSION,
+            f"found:{session.path}",
+            note=hits_text(found.count),
+            session=session,
+            children=tuple(rows),
+        )

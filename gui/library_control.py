@@ -1,0 +1,300 @@
+"""What the library does, behind its dock: scans, searches and small acts on files, all on workers."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from gui.latest_job import LatestJob
+from services.cancellation import CancellationToken
+from services.errors import ServiceError
+from services.jobs import Job, Outcome, join_jobs
+from services.library.sessions import LibrarySession
+
+if TYPE_CHECKING:
+    from services.library.folders import LibraryFolders
+    from services.library.scanning import LibraryUpdate, Progress, ScanResult
+    from services.library.searching import Hit, SessionHits
+    from services.library.trash import Trashed
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LEAST_PAUSE_S = 5.0  # between scans that nobody asked for
+
+
+class LibraryControl(QObject):
+    """Keeps `sessions` in step with the disk.
+
+    Signals: `changed` when sessions came, went or are known better; `scan_changed` when a scan began, went on or ended;
+    `found` (typed text, list of SessionHits) for a search; `said` (sentence); `failed` (sentence); `trashed` (list of
+    Trashed).
+    """
+
+    changed = Signal()
+    scan_changed = Signal()
+    found = Signal(str, object)
+    said = Signal(str)
+    failed = Signal(str)
+    trashed = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.sessions: dict[Path, LibrarySession] = {}
+        self.folders: LibraryFolders | None = None
+        self.progress: Progress | None = None
+        self.result: ScanResult | None = None
+        self.was_stopped = False
+        self._scan: Job | None = None
+        self._again = False
+        self._last_scan = 0.0
+        self._searches = LatestJob(self)
+        self._is_closed = False
+
+    # Scanning
+
+    @property
+    def is_scanning(self) -> bool:
+        """Whether a scan runs."""
+        return self._scan is not None
+
+    def refresh(self) -> None:
+        """Look at the folders again. A running scan begins anew, which costs nothing of what it has read."""
+        if self._is_closed:
+            return
+        self.was_stopped = False
+        if self._scan is not None:
+            self._again = True
+            self._scan.abort()
+            return
+        self._last_scan = time.monotonic()
+        job = Job(self._work, self)
+        self._scan = job
+        job.progress.connect(self._take)
+        job.ended.connect(self._finish)
+        job.start()
+        self.scan_changed.emit()
+
+    def refresh_now_and_then(self) -> None:
+        """Look again, unless that was done just now or somebody stopped it."""
+        if not self.is_scanning and not self.was_stopped and time.monotonic() - self._last_scan >= LEAST_PAUSE_S:
+            self.refresh()
+
+    def stop(self) -> None:
+        """Stop the scan. The next one goes on where it was."""
+        if self._scan is not None:
+            self.was_stopped, self._again = True, False
+            self._scan.abort()
+
+    def close(self) -> None:
+        """Stop everything and wait for it."""
+        self._is_closed = True
+        self._again = False
+        if not join_jobs(self):
+            log.warning("work of the library did not stop in time")
+
+    async def _work(self, token: CancellationToken, report: Callable[[object], None]) -> object:
+        from services.library.folders import library_folders
+        from services.library.scanning import scan_library
+
+        folders = library_folders()
+        report(folders)
+        return scan_library(folders.all, token, report)
+
+    def _take(self, found: LibraryUpdate | LibraryFolders) -> None:
+        from services.library.scanning import LibraryUpdate
+
+        if not isinstance(found, LibraryUpdate):
+            self.folders = found
+            self.scan_changed.emit()
+            return
+        self.sessions.update((session.path, session) for session in found.sessions)
+        for path in found.gone:
+            self.sessions.pop(path, None)
+        self.progress = found.progress
+        if found.sessions or found.gone:
+            self.changed.emit()
+        self.scan_changed.emit()
+
+    def _finish(self, outcome: Outcome) -> None:
+        job, self._scan, self.progress = self._scan, None, None
+        if job is not None:
+            job.wait()
+            job.deleteLater()
+        if outcome.kind == "done":
+            self.result = outcome.value  # type: ignore[assignment]
+        elif outcome.kind == "failed":
+            self.failed.emit(outcome.text)
+        if self._again:
+            self._again = False
+            self.refresh()
+        else:
+            self.scan_changed.emit()
+
+    # Searching
+
+    def search(self, typed: str) -> None:
+        """Look for words in the texts of all sessions; an earlier search is dropped."""
+        sessions = list(self.sessions.values())
+
+        def compute(token: CancellationToken) -> list[SessionHits]:
+            from services.library.searching import search_sessions
+
+            return search_sessions(typed, sessions, token)
+
+        self._searches.start(compute, lambda hits: self.found.emit(typed, hits), self.failed.emit)
+
+    def search_in(self, typed: str, session: LibrarySession, done: Callable[[tuple[Hit, ...]], None]) -> None:
+        """Fetch more hits of one session."""
+
+        def compute(token: CancellationToken) -> tuple[Hit, ...]:
+            from services.library.searching import session_hits
+
+            return session_hits(typed, session, token)
+
+        self._run(compute, done)
+
+    def drop_search(self) -> None:
+        """Forget the running search."""
+        self._searches.drop()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a search runs."""
+        return self._searches.running
+
+    # Acts
+
+    def add_folder(self, folder: Path) -> None:
+        """Add a folder to those that are looked through."""
+
+        def add(_token: CancellationToken) -> LibraryFolders:
+            from services.library.folders import add_folder
+
+            return add_folder(folder)
+
+        def done(folders: LibraryFolders) -> None:
+            known, self.folders = self.folders, folders
+            if known == folders:
+                self.said.emit(self.tr("{0} is in the library already.").format(folder))
+            else:
+                self.said.emit(self.tr("{0} was added to the library.").format(folder))
+            self.refresh()
+
+        self._run(add, done)
+
+    def remove_folder(self, folder: Path) -> None:
+        """Take an added folder out of the library; nothing in it is touched."""
+
+        def remove(_token: CancellationToken) -> LibraryFolders:
+            from services.library.folders import remove_folder
+
+            return remove_folder(folder)
+
+        def done(folders: LibraryFolders) -> None:
+            self.folders = folders
+            self.said.emit(self.tr("{0} was taken out of the library; nothing in it was changed.").format(folder))
+            self.refresh()
+
+        self._run(remove, done)
+
+    def rename(self, session: LibrarySession, name: str) -> None:
+        """Give a session that is not open a name, as its agent does."""
+
+        def rename(_token: CancellationToken) -> None:
+            from services.library.renaming import rename_session
+
+            rename_session(session.path, name)
+
+        def done(_nothing: None) -> None:
+            self.said.emit(self.tr("Name saved.") if name.strip() else self.tr("The name was taken away."))
+            self.refresh()
+
+        self._run(rename, done)
+
+    def move_to_trash(self, sessions: Sequence[LibrarySession]) -> None:
+        """Move sessions to the trash of the desktop."""
+
+        def move(_token: CancellationToken) -> tuple[list[Trashed], list[str]]:
+            from services.library.trash import move_to_trash
+
+            moved: list[Trashed] = []
+            failures: list[str] = []
+            for session in sessions:
+                try:
+                    moved.append(move_to_trash(session.path))
+                except ServiceError as error:
+                    failures.append(str(error))
+            return moved, failures
+
+        def done(outcome: tuple[list[Trashed], list[str]]) -> None:
+            moved, failures = outcome
+            for trashed in moved:
+                self.sessions.pop(trashed.path, None)
+            self.changed.emit()
+            if moved:
+                self.trashed.emit(moved)
+            if failures:
+                self.failed.emit(" ".join(failures))
+            self.refresh()
+
+        self._run(move, done)
+
+    def restore(self, trashed: Sequence[Trashed]) -> None:
+        """Put sessions back from the trash."""
+
+        def put_back(_token: CancellationToken) -> None:
+            from services.library.trash import restore
+
+            for each in trashed:
+                restore(each)
+
+        def done(_nothing: None) -> None:
+            if len(trashed) == 1:
+                self.said.emit(self.tr("{0} is back.").format(trashed[0].path.name))
+            else:
+                self.said.emit(self.tr("{0} sessions are back.").format(len(trashed)))
+            self.refresh()
+
+        self._run(put_back, done)
+
+    def sort_dropped(self, paths: Sequence[Path], done: Callable[[tuple[list[Path], list[Path]]], None]) -> None:
+        """Tell files from folders among what was dropped: `done` gets (files, folders)."""
+
+        def sort(_token: CancellationToken) -> tuple[list[Path], list[Path]]:
+            folders = [path for path in paths if path.is_dir()]
+            return [path for path in paths if path not in folders], folders
+
+        self._run(sort, done)
+
+    def find_entry(self, path: Path, offset: int, done: Callable[[str | None], None]) -> None:
+        """Find the id of an entry that has none in its file."""
+
+        def find(_token: CancellationToken) -> str | None:
+            from services.library.searching import entry_id_at
+
+            return entry_id_at(path, offset)
+
+        self._run(find, done)
+
+    def _run(self, compute: Callable[[CancellationToken], T], done: Callable[[T], None]) -> None:
+        """Do something of its own on a worker: a later act does not drop it."""
+        if self._is_closed:
+            return
+        act = LatestJob(self)
+
+        def finish(value: T) -> None:
+            act.deleteLater()
+            done(value)
+
+        def fail(sentence: str) -> None:
+            act.deleteLater()
+            self.failed.emit(sentence)
+
+        act.start(compute, finish, fail)
