@@ -7,7 +7,7 @@ from a worker.
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Protocol
@@ -35,11 +35,14 @@ from services.session_store import SessionStore, StoreChange
 from services.summarizers.choice import Kind, Summarizers
 from services.summarizers.prompt_size import about_tokens
 from services.summarizers.secret_gate import AskAboutSecrets, SecretGate
+from services.writer_gate import AskAboutWriter, WriterGate
 
 if TYPE_CHECKING:
     from model.compaction import CompactionPreparation, NothingToCompact
     from model.settings import EffectiveSettings
     from model.summary_requests import SummaryRequest
+    from model.turn_messages import AttachedImage
+    from services.agent_turns import TurnResult
     from services.hooks import Hooks
 
 RESUME_POINT_TYPE: Final = "branchwork.resume-point"
@@ -69,7 +72,8 @@ class AgentSession:
     function that loads the extensions when they are first needed. `clock` gives Unix time in seconds. `memory`
     remembers the position between runs of the program; without it, and whenever the file has grown, a session starts at
     the last entry of its file (SF-10). `ask_about_secrets` decides about likely secrets in a text for another machine;
-    without it such a text isn't sent.
+    without it such a text isn't sent. `ask_about_writer` decides about writing beside another program; without it
+    nobody is asked.
     """
 
     def __init__(
@@ -83,6 +87,7 @@ class AgentSession:
         keys: KeyStore | None = None,
         catalog: ModelCatalog | None = None,
         ask_about_secrets: AskAboutSecrets | None = None,
+        ask_about_writer: AskAboutWriter | None = None,
         rules: Rules = BRANCHWORK,
     ) -> None:
         self.store = store
@@ -97,7 +102,10 @@ class AgentSession:
         self._lock = threading.RLock()
         self._operation: Operation | None = None
         self._snapshot: SessionSnapshot | None = None
-        self.leaf_id: str | None = self._first_leaf()
+        self.left_out: set[str] = set()  # ids of failed answers that are in the file, not in the live messages (CP-2.4)
+        remembered = memory.recall(store.session_id) if memory and store.session_id else None
+        self.leaf_id: str | None = self._first_leaf(remembered)
+        self.writer_gate = WriterGate(store, clock, ask_about_writer, self._last_foreign_write(remembered))
 
     # --- Position ----------------------------------------------------------------------------------------------------
 
@@ -140,6 +148,8 @@ class AgentSession:
 
     def take_in(self, change: StoreChange) -> None:
         """Note what another program did to the file: the leaf stays where its entry still exists (SF-11.5)."""
+        if change.kind != "none":
+            self.writer_gate.note_write()
         if self.leaf_id is not None and self.store.index.row_of(self.leaf_id) is None:
             self.leaf_id = self.snapshot().last_entry_id
 
@@ -222,6 +232,18 @@ class AgentSession:
 
         return await compact(self, options, token, emit)
 
+    async def prompt(
+        self, text: str, images: "Sequence[AttachedImage]", token: CancellationToken, emit: Emit
+    ) -> "TurnResult":
+        """Send a prompt under the current leaf and stream the answer, with what follows from it (CP-2, CP-21.4).
+
+        What had arrived when it's stopped is kept as an aborted answer, and a failure as one with an error. Raises
+        NoModelError, BusyError, ServiceError and OperationCancelled while nothing is written yet.
+        """
+        from services.agent_turns import AgentRun
+
+        return await AgentRun(self, token, emit).prompt(text, images)
+
     def set_label(self, entry_id: str, text: str | None) -> str:
         """Label an entry, or clear its label with a blank text; return the id of the label entry, the new leaf.
 
@@ -238,6 +260,18 @@ class AgentSession:
                     target_id=entry_id, label=label,
                 )
             )  # fmt: skip
+
+    def set_session_name(self, name: str) -> None:
+        """Give the session a name, in the way of its agent; a blank one takes it away.
+
+        In the Pi dialect the entry that says so is the new leaf. Raises BusyError, StoreError. Source: SF-4.10.
+        """
+        from services.session_files import set_session_name
+
+        with self._writing():
+            leaf_id = set_session_name(self.store, self.leaf_id, name)
+            if leaf_id is not None:
+                self.move_leaf(leaf_id)
 
     def set_resume_point(self) -> str:
         """Make agents resume at the current leaf: append an entry behind it that means nothing else (TN-11).
@@ -300,11 +334,18 @@ class AgentSession:
                 raise BusyError
             yield
 
-    def _first_leaf(self) -> str | None:
+    def _first_leaf(self, remembered: tuple[str | None, int] | None) -> str | None:
         index = self.store.index
         last = index.id_of(index.count - 1) if index.count else None
-        remembered = self._memory.recall(self.store.session_id) if self._memory and self.store.session_id else None
         if remembered is None or remembered[1] != index.count:
             return last
         leaf_id = remembered[0]
         return leaf_id if leaf_id is None or index.row_of(leaf_id) is not None else last
+
+    def _last_foreign_write(self, remembered: tuple[str | None, int] | None) -> float | None:
+        """When another program wrote last, in Unix seconds, judged by the last entry; None when we were the last."""
+        index = self.store.index
+        if not index.count or (remembered is not None and remembered[1] == index.count):
+            return None
+        time_ms = int(index.time_ms[index.count - 1])
+        return time_ms / 1000 if time_ms > 0 else None

@@ -101,6 +101,8 @@ async def navigate(
     session: "AgentSession", target_id: str, options: NavigationOptions, token: CancellationToken, emit: Emit
 ) -> NavigationResult:
     """Run a navigation (TN-9). An abort before anything was written is a result."""
+    if options.summarize or options.label:
+        await session.writer_gate.passed(emit)
     old_leaf_id = session.leaf_id
     with session.operation(token) as operation:
         if target_id == old_leaf_id:

@@ -11,6 +11,7 @@ from services.secrets_scan import Secret
 from services.session_events import Emit, Event
 
 SecretsAnswer = Literal["send", "mask", "stop"]
+WriterAnswer = Literal["write", "stop"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +23,22 @@ class SecretsFound:
 
 
 @dataclass(frozen=True, slots=True)
+class RecentWriter:
+    """Another program wrote into the session file so many seconds ago: it may be at work."""
+
+    seconds_ago: float
+
+
+@dataclass(frozen=True, slots=True)
 class Question(Event):
     """The operation waits for `answer`. `subject` says what is asked.
 
     A `DraftSummary` is to be read: answer with the text to save, or None to stop. `SecretsFound` are to be decided
-    about: answer "send", "mask" or "stop".
+    about: answer "send", "mask" or "stop". A `RecentWriter`: answer "write" or "stop".
     """
 
     event_name: ClassVar[str] = "question"
-    subject: DraftSummary | SecretsFound
+    subject: DraftSummary | SecretsFound | RecentWriter
     _answer: "concurrent.futures.Future[Any]" = field(
         default_factory=concurrent.futures.Future, compare=False, repr=False
     )
@@ -66,4 +74,12 @@ async def ask_about_secrets(found: SecretsFound, emit: Emit) -> SecretsAnswer:
     question = Question(found)
     emit(question)
     answer: SecretsAnswer = await question.wait()
+    return answer
+
+
+async def ask_about_writer(writer: RecentWriter, emit: Emit) -> WriterAnswer:
+    """Ask by a `Question` event whether to write beside another program."""
+    question = Question(writer)
+    emit(question)
+    answer: WriterAnswer = await question.wait()
     return answer

@@ -128,6 +128,76 @@ class CompactionEnded(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class TurnStarted(Event):
+    """A request of a chat turn goes out. `parent_id`: the entry that is answered; `is_retry`: asked before."""
+
+    event_name: ClassVar[str] = "turn_start"
+    parent_id: str
+    model: str
+    host: str
+    is_synthetic: bool = False
+    is_retry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDelta(Event):
+    """More text of the answer."""
+
+    event_name: ClassVar[str] = "turn_delta"
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded(Event):
+    """The answer is over and stored as `entry_id`. `stop_reason`: "stop", "length", "error" or "aborted"."""
+
+    event_name: ClassVar[str] = "turn_end"
+    entry_id: str
+    stop_reason: str
+    error_message: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRetryScheduled(Event):
+    """A turn failed for a passing reason and is asked again after `delay_s` seconds (CP-21.4)."""
+
+    event_name: ClassVar[str] = "auto_retry_start"
+    attempt: int
+    max_attempts: int
+    delay_s: float
+    message: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the event with the delay in milliseconds."""
+        return {
+            "type": self.event_name,
+            "attempt": self.attempt,
+            "maxAttempts": self.max_attempts,
+            "delayMs": round(self.delay_s * 1000),
+            "errorMessage": self.message,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRetryFinished(Event):
+    """No more retries for this turn: it succeeded, failed for good, or was stopped."""
+
+    event_name: ClassVar[str] = "auto_retry_end"
+    success: bool
+    attempt: int
+    final_error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOutputsPruned(Event):
+    """Old tool outputs gave way to a notice before the threshold was looked at (CP-3)."""
+
+    event_name: ClassVar[str] = "tool_outputs_pruned"
+    pruned: tuple[str, ...]  # entry ids
+    tokens_saved: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice(Event):
     """A message for the user that doesn't end the operation; `details` (a traceback, say) is for the log."""
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from services.cancellation import OperationCancelled
@@ -36,16 +36,23 @@ class SecretGate:
 
         Raises SecretsHeldBack, and OperationCancelled when the user stops.
         """
+        [passed] = await self.passed_each([text], host, emit)
+        return passed
+
+    async def passed_each(self, texts: Sequence[str], host: str, emit: Emit) -> list[str]:
+        """As `passed` for several texts, about which one question is asked."""
         if is_loopback(host.rpartition(":")[0].strip("[]") or host) or is_loopback(host):
-            return text
-        secrets = await asyncio.to_thread(find_secrets, text)
-        if not secrets:
-            return text
-        answer = self._answers.get(host) or await self._asked(host, secrets, emit)
+            return list(texts)
+        secrets = await asyncio.to_thread(lambda: [find_secrets(text) for text in texts])
+        if not any(secrets):
+            return list(texts)
+        answer = self._answers.get(host) or await self._asked(host, [each for found in secrets for each in found], emit)
         if answer == "stop":
             raise OperationCancelled
         self._answers[host] = answer
-        return masked(text, secrets) if answer == "mask" else text
+        if answer == "send":
+            return list(texts)
+        return [masked(text, found) for text, found in zip(texts, secrets, strict=True)]
 
     async def _asked(self, host: str, secrets: list[Secret], emit: Emit) -> SecretsAnswer:
         found = SecretsFound(host, tuple(secrets))
