@@ -47,7 +47,8 @@ class MapControl(QObject):
         self._jobs = LatestJob(self)
         self._origins: tuple[int, Origins] = (-1, {})  # of a generation of the index
         self._drawn: tuple[SessionGraph, int] | None = None
-        self._row: int | None = None
+        self.row: int | None = None
+        """Where the arrow keys go on from: the selected entry, or what the filter hides behind it."""
         self._is_shown = False
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
@@ -129,7 +130,7 @@ class MapControl(QObject):
         if picture is None or row is None or row >= len(picture.layout.graph.runs.run_of):
             self._view.show_selected(None)
             return
-        self._row = row
+        self.row = row
         rows = np.array([row])
         self._view.show_selected((float(picture.layout.steps(rows)[0]), float(picture.layout.lanes_of(rows)[0])))
 
@@ -155,9 +156,9 @@ class MapControl(QObject):
     def _step(self, dx: int, dy: int) -> None:
         """From run to run: along to where branches fork, across to the nearest line on that side."""
         picture = self._view.picture
-        if picture is None or self._row is None or self._row >= len(picture.layout.graph.runs.run_of):
+        if picture is None or self.row is None or self.row >= len(picture.layout.graph.runs.run_of):
             return
-        layout, graph, row = picture.layout, picture.layout.graph, self._row
+        layout, graph, row = picture.layout, picture.layout.graph, self.row
         runs, run = graph.runs, int(graph.runs.run_of[row])
         target: int | None = None
         if dy:
@@ -173,7 +174,7 @@ class MapControl(QObject):
             target = runs.tail(following)
         if target is not None:
             self._jumps.to_row(target, take_focus=False)
-            self._row = target  # also where the filter hides it: the next step goes on from there
+            self.row = target  # also where the filter hides it: the next step goes on from there
 
     def _onwards(self, layout: MapLayout, run: int) -> int | None:
         path = list(layout.path_runs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -15,7 +15,9 @@ Describe = Callable[[int, float], str]
 
 TICK_HEIGHT = 14.0
 LEAST_FORK_DISTANCE = 10.0  # pixels between branch points that get a dot
-LEAST_LANE = 3.0  # pixels between lanes that are worth smooth lines
+LINE_WIDTH = 1.6
+HAIRLINE = 0.0  # a pixel of the device: a hundred times as fast as wider lines
+MOST_WIDE_LINES = 160
 FRAME_PADDING = QPointF(7.0, 9.0)
 
 
@@ -94,14 +96,15 @@ class LinesItem(QGraphicsItem):
         margin = QPointF(TICK_HEIGHT / scale.m11(), TICK_HEIGHT / scale.m22())
         exposed = exposed.adjusted(-margin.x(), -margin.y(), margin.x(), margin.y())
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, scale.m22() >= LEAST_LANE)
-        painter.setPen(cosmetic_pen(theme.muted, 1.4 if scale.m22() >= LEAST_LANE else 1.0))
-        for piece in picture.branches:
-            if piece.bounds.adjusted(-0.01, -0.01, 0.01, 0.01).intersects(exposed):
-                painter.drawPath(piece.path)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        flat = QMarginsF(0.01, 0.01, 0.01, 0.01)  # what is only a line has no area to meet
+        pieces = [piece for piece in picture.branches if exposed.intersects(piece.bounds.marginsAdded(flat))]
+        run_count = sum(piece.run_count for piece in pieces)
+        painter.setPen(cosmetic_pen(theme.muted, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE))
+        for piece in pieces:
+            painter.drawPath(piece.path)
         if not picture.links.isEmpty():
-            pen = cosmetic_pen(theme.branch, 1.4)
+            pen = cosmetic_pen(theme.branch, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE)
             pen.setDashPattern([4, 3])
             painter.setPen(pen)
             painter.drawPath(picture.links)

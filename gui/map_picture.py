@@ -11,7 +11,8 @@ from PySide6.QtGui import QPainterPath
 
 from model.map_layout import MapLayout
 
-RUNS_IN_A_PIECE = 256
+RUNS_IN_A_PIECE = 64
+LANES_IN_A_PIECE = 16
 LONGEST_BEND = 2.0  # steps in which a branch leaves the line that it forks off
 
 
@@ -21,6 +22,7 @@ class Piece:
 
     path: QPainterPath
     bounds: QRectF
+    run_count: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class MapPicture:
         on_path = np.zeros(len(layout.lane), np.bool_)
         on_path[list(layout.path_runs)] = True
         forked = np.flatnonzero(~on_path)
-        order = forked[np.argsort(layout.start[forked], kind="stable")]
+        order = forked[np.lexsort((layout.start[forked], layout.lane[forked] // LANES_IN_A_PIECE))]
         pieces = [order[at : at + RUNS_IN_A_PIECE] for at in range(0, len(order), RUNS_IN_A_PIECE)]
         path = QPainterPath()
         if layout.path_runs:
@@ -62,7 +64,7 @@ class MapPicture:
         forks = [QPointF(layout.end[run], 0) for run in layout.path_runs[:-1]]
         return cls(
             layout,
-            (*(Piece(*_lines(layout, piece.tolist())) for piece in pieces), *_pieces(rest)),
+            [*(_piece(layout, piece.tolist()) for piece in pieces), Piece(rest, rest.boundingRect())],
             path,
             _links(layout, marks.links),
             forks,
@@ -70,16 +72,12 @@ class MapPicture:
         )
 
 
-def _pieces(path: QPainterPath) -> list[Piece]:
-    return [] if path.isEmpty() else [Piece(path, path.boundingRect())]
-
-
 def _point(layout: MapLayout, row: int) -> QPointF:
     rows = np.array([row])
     return QPointF(float(layout.steps(rows)[0]), float(layout.lanes_of(rows)[0]))
 
 
-def _lines(layout: MapLayout, runs: Sequence[int]) -> tuple[QPainterPath, QRectF]:
+def _piece(layout: MapLayout, runs: Sequence[int]) -> Piece:
     path = QPainterPath()
     for run in runs:
         start, end = float(layout.start[run]), float(layout.end[run])
@@ -89,7 +87,7 @@ def _lines(layout: MapLayout, runs: Sequence[int]) -> tuple[QPainterPath, QRectF
             bend = min(LONGEST_BEND, (end - start) * 0.7)
             path.cubicTo(start + bend / 2, from_lane, start + bend / 2, lane, start + bend, lane)
         path.lineTo(end, lane)
-    return path, path.boundingRect()
+    return Piece(path, path.boundingRect(), len(runs))
 
 
 def _links(layout: MapLayout, links: Sequence[tuple[int, int]]) -> QPainterPath:

@@ -229,6 +229,9 @@ class MapView(QGraphicsView):
         unit = self.fontMetrics().height()
         along = min(width / max(layout.length, 1e-9), LONGEST_STEP * unit) * self._zoom
         across = min(height / max(last - first, 1) * self._zoom, WIDEST_LANE * unit)
+        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if self._zoom == 1 else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(policy)
+        self.setVerticalScrollBarPolicy(policy)
         self.setTransform(QTransform.fromScale(along, across))
         margin = QPointF(MARGIN / along, MARGIN / across)
         whole = QRectF(0, first, layout.length, last - first)
