@@ -23,7 +23,6 @@ import time
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 Figures = dict[str, float]
 
@@ -93,7 +92,7 @@ def load(path: Path) -> Figures:
     from services.session_loader import SessionLoader
 
     sys.setswitchinterval(0.0005)
-    application = QApplication([])
+    application = QApplication([])  # noqa: F841 - it has to be there
     loader = SessionLoader(path)
     marks: Figures = {}
     beats: list[float] = []
@@ -101,7 +100,7 @@ def load(path: Path) -> Figures:
     timer.setInterval(BEAT_MS)
     timer.timeout.connect(lambda: beats.append(time.perf_counter()))
     timer.start()
-    pump(application, lambda: len(beats) > 100)
+    run_until(lambda: len(beats) > 100)
     idle = gaps_ms(beats)
     start = time.perf_counter()
     beats[:] = [start]
@@ -110,7 +109,7 @@ def load(path: Path) -> Figures:
     )
     loader.measured.connect(lambda _: marks.setdefault("measured_s", time.perf_counter() - start))
     loader.start()
-    pump(application, lambda: "measured_s" in marks)
+    run_until(lambda: "measured_s" in marks)
     busy = gaps_ms(beats)
     loader.wait()
     marks.setdefault("first_s", marks["tree_s"])
@@ -131,7 +130,7 @@ def live(path: Path) -> Figures:
     from services.session_follower import SessionFollower
     from services.session_store import SessionStore
 
-    application = QApplication([])
+    application = QApplication([])  # noqa: F841 - it has to be there
     store = SessionStore.open(path)
     store.measure()
     line = path.read_bytes()[-4000:].splitlines()[-1]
@@ -142,11 +141,11 @@ def live(path: Path) -> Figures:
     follower.start()
     waits = []
     for number in range(LIVE_ENTRIES):
-        pump(application, pause(0.06))
+        run_until(pause(0.06))
         count = len(told)
         start = time.perf_counter()
         append(path, line, number)
-        pump(application, lambda count=count: len(told) > count)  # type: ignore[misc]
+        run_until(lambda count=count: len(told) > count)  # type: ignore[misc]
         waits.append(told[-1] - start)
     follower.stop()
     follower.wait()
@@ -177,7 +176,7 @@ def burst(path: Path) -> Figures:
     from services.session_store import SessionStore
 
     sys.setswitchinterval(0.0005)
-    application = QApplication([])
+    application = QApplication([])  # noqa: F841 - it has to be there
     store = SessionStore.open(path)
     store.measure()
     last = store.index.count + BURST_ENTRIES
@@ -190,9 +189,9 @@ def burst(path: Path) -> Figures:
     timer.start()
     start = time.perf_counter()
     with subprocess.Popen(worker("write", path), cwd=ROOT) as writer:
-        pump(application, lambda: writer.poll() is not None)
+        run_until(lambda: writer.poll() is not None)
         written = time.perf_counter()
-        pump(application, lambda: store.index.count >= last)
+        run_until(lambda: store.index.count >= last)
     done = time.perf_counter()
     follower.stop()
     follower.wait()
@@ -244,11 +243,16 @@ def append(path: Path, line: bytes, number: int) -> None:
     os.close(handle)
 
 
-def pump(application: Any, done: Callable[[], bool], longest_s: float = 300) -> None:
+def run_until(done: Callable[[], bool], longest_s: float = 300) -> None:
+    """Run the event loop of this thread until something is done."""
+    from PySide6.QtCore import QEventLoop, QTimer
+
+    loop = QEventLoop()
     until = time.perf_counter() + longest_s
-    while not done() and time.perf_counter() < until:
-        application.processEvents()
-        time.sleep(0.0003)
+    timer = QTimer()
+    timer.timeout.connect(lambda: loop.quit() if done() or time.perf_counter() > until else None)
+    timer.start(2)
+    loop.exec()
 
 
 def pause(seconds: float) -> Callable[[], bool]:
