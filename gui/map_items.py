@@ -21,9 +21,9 @@ MOST_WIDE_LINES = 160
 FRAME_PADDING = QPointF(7.0, 9.0)
 
 
-def cosmetic_pen(color: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.FlatCap) -> QPen:
-    """Return a pen that is `width` pixels wide at every zoom."""
-    pen = QPen(QColor(color), width)
+def cosmetic_pen(painter: QPainter, color: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.FlatCap) -> QPen:
+    """Return a pen that is `width` pixels wide at every zoom and on every screen."""
+    pen = QPen(QColor(color), width * painter.device().devicePixelRatioF())
     pen.setCosmetic(True)
     pen.setCapStyle(cap)
     return pen
@@ -31,7 +31,7 @@ def cosmetic_pen(color: str, width: float, cap: Qt.PenCapStyle = Qt.PenCapStyle.
 
 def draw_dots(painter: QPainter, points: Sequence[QPointF], color: str, diameter: float) -> None:
     """Draw round dots of `diameter` pixels."""
-    painter.setPen(cosmetic_pen(color, diameter, Qt.PenCapStyle.RoundCap))
+    painter.setPen(cosmetic_pen(painter, color, diameter, Qt.PenCapStyle.RoundCap))
     painter.drawPoints(list(points))
 
 
@@ -63,7 +63,7 @@ class FrameItem(QGraphicsItem):
         theme = current_theme()
         scale = painter.worldTransform()
         inset = QPointF(1 / scale.m11(), 1 / scale.m22())
-        painter.setPen(cosmetic_pen(theme.accent, 1.2))
+        painter.setPen(cosmetic_pen(painter, theme.accent, 1.2))
         painter.setBrush(QColor(theme.selection))
         painter.drawRect(self._rect.adjusted(inset.x(), inset.y(), -inset.x(), -inset.y()))
 
@@ -100,21 +100,21 @@ class LinesItem(QGraphicsItem):
         flat = QMarginsF(0.01, 0.01, 0.01, 0.01)  # what is only a line has no area to meet
         pieces = [piece for piece in picture.branches if exposed.intersects(piece.bounds.marginsAdded(flat))]
         run_count = sum(piece.run_count for piece in pieces)
-        painter.setPen(cosmetic_pen(theme.muted, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE))
+        painter.setPen(cosmetic_pen(painter, theme.muted, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE))
         for piece in pieces:
             painter.drawPath(piece.path)
         if not picture.links.isEmpty():
-            pen = cosmetic_pen(theme.branch, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE)
+            pen = cosmetic_pen(painter, theme.branch, LINE_WIDTH if run_count <= MOST_WIDE_LINES else HAIRLINE)
             pen.setDashPattern([4, 3])
             painter.setPen(pen)
             painter.drawPath(picture.links)
-        painter.setPen(cosmetic_pen(theme.accent, 3.0, Qt.PenCapStyle.RoundCap))
+        painter.setPen(cosmetic_pen(painter, theme.accent, 3.0, Qt.PenCapStyle.RoundCap))
         painter.drawPath(picture.path)
         if len(picture.forks) and picture.layout.leaf_step * scale.m11() / len(picture.forks) >= LEAST_FORK_DISTANCE:
             draw_dots(painter, picture.forks, theme.accent, 9.0)
             draw_dots(painter, picture.forks, theme.window, 5.5)
         half = TICK_HEIGHT / 2 / scale.m22()
-        painter.setPen(cosmetic_pen(theme.compaction, 4.0))
+        painter.setPen(cosmetic_pen(painter, theme.compaction, 4.0))
         ticks = [point for point in picture.compactions if exposed.contains(point)]
         painter.drawLines([QLineF(at.x(), at.y() - half, at.x(), at.y() + half) for at in ticks])
         if picture.layout.path_runs:

@@ -37,6 +37,7 @@ class SearchBar(QWidget):
         self.text.setClearButtonEnabled(True)
         for clear in self.text.findChildren(QToolButton):
             clear.setAccessibleName(self.tr("Clear"))
+        self.text.setMinimumWidth(self.fontMetrics().averageCharWidth() * 16)
         self.text.setMaximumWidth(self.fontMetrics().averageCharWidth() * 60)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.text.installEventFilter(self)
