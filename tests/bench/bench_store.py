@@ -35,12 +35,15 @@ PI_OPEN = """
 import { readFileSync } from "node:fs";
 const { SessionManager } = await import(process.argv[1] + "/dist/core/session-manager.js");
 const start = performance.now();
+const cpu = process.cpuUsage();
 const session = SessionManager.open(process.argv[2]);
 const open_s = (performance.now() - start) / 1000;
+const used = process.cpuUsage(cpu);
+const open_cpu_s = (used.user + used.system) / 1e6;
 const peak_mb = Number(readFileSync("/proc/self/status", "utf8").match(/VmHWM:\\s+(\\d+)/)[1]) / 1024;
 const tree = performance.now();
 session.getTree();
-console.log(JSON.stringify({ open_s, peak_mb, tree_s: (performance.now() - tree) / 1000 }));
+console.log(JSON.stringify({ open_s, open_cpu_s, peak_mb, tree_s: (performance.now() - tree) / 1000 }));
 """
 
 
@@ -50,6 +53,7 @@ console.log(JSON.stringify({ open_s, peak_mb, tree_s: (performance.now() - tree)
 def lines(path: Path) -> Figures:
     """Index a file and merely iterate its lines, by turns."""
     from services.session_reading import SessionReader
+    from services.session_store import SessionStore
 
     ratios, index_s = [], []
     for _ in range(5):
@@ -61,7 +65,16 @@ def lines(path: Path) -> Figures:
         SessionReader(path).read()
         index_s.append(time.perf_counter() - middle)
         ratios.append(index_s[-1] / (middle - start))
-    return {"index_s": min(index_s), "lines_ratio": statistics.median(ratios)}
+    start = time.process_time()
+    store = SessionStore.open(path)
+    middle = time.process_time()
+    store.measure()
+    return {
+        "index_s": min(index_s),
+        "lines_ratio": statistics.median(ratios),
+        "index_cpu_s": middle - start,
+        "measure_cpu_s": time.process_time() - middle,
+    }
 
 
 def memory(path: Path) -> Figures:
@@ -307,6 +320,8 @@ def one_round(small: Path, large: Path) -> dict[str, float]:
     peer = pi(large)
     report = {
         "T2 first rows, large / small": load_["first_s"] / small_load["first_s"],
+        "   in processor time": "the same; for a machine that others use, too",
+        "   in processor time ": "the same",
         "T4 index / for line in file": read["lines_ratio"],
         "T6 bytes an entry": held["entry_bytes"],
         "   bytes an entry, measured": held["measured_entry_bytes"],
@@ -333,9 +348,11 @@ def one_round(small: Path, large: Path) -> dict[str, float]:
         report |= {
             "T1 first rows / Pi open": load_["first_s"] / peer["open_s"],
             "T3 whole tree / Pi open": load_["tree_s"] / peer["open_s"],
+            "   in processor time": read["index_cpu_s"] / peer["open_cpu_s"],
             "T5 peak memory / Pi": load_["peak_mb"] / peer["peak_mb"],
             "T8 taken in / Pi getTree": live_["take_in_us"] / 1e6 / peer["tree_s"],
             "T11 measures / Pi open": (load_["measured_s"] - load_["tree_s"]) / peer["open_s"],
+            "   in processor time ": read["measure_cpu_s"] / peer["open_cpu_s"],
             "T20 reopened / Pi open": reopened["reopen_s"] / peer["open_s"],
             "Pi open, s": peer["open_s"],
         }
@@ -346,6 +363,8 @@ TARGETS = {
     "T2 first rows, large / small": "<= 1.5",
     "T1 first rows / Pi open": "100k <= 0.05, 1M tiny <= 0.015",
     "T3 whole tree / Pi open": "10k <= 0.5, 100k <= 0.15, 1M tiny <= 0.20",
+    "   in processor time": "the same; for a machine that others use, too",
+    "   in processor time ": "the same",
     "T4 index / for line in file": "100k <= 2",
     "T5 peak memory / Pi": "<= 0.25",
     "T6 bytes an entry": "1M tiny <= 100",
