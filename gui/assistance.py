@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from gui.icons import icon
 from gui.shortcuts import Shortcuts
+
+WARM_UP_DELAY_MS = 2000  # after the session's own modules; a session that is being opened comes first
+DIALOG_MODULES = ("gui.settings_dialog.dialog", "gui.command_palette", "gui.help")
 
 if TYPE_CHECKING:
     from gui.command_palette import CommandPalette
@@ -47,6 +51,11 @@ class Assistance(QObject):
             "open_shortcuts", self.tr("Change s&hortcuts…"), [], lambda: self.open_settings("shortcuts")
         )
         window.preload.finished.connect(self._open_wanted)
+        self._warm_up = QTimer(self)
+        self._warm_up.setSingleShot(True)
+        self._warm_up.setInterval(WARM_UP_DELAY_MS)
+        self._warm_up.timeout.connect(lambda: QThreadPool.globalInstance().start(_import_dialogs))
+        window.preload.finished.connect(self._warm_up.start)
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add the actions to the help menu."""
@@ -130,3 +139,9 @@ class Assistance(QObject):
 
     def _forget_help(self, *_: object) -> None:
         self.help_dialog = None
+
+
+def _import_dialogs() -> None:
+    """Import what the first use would wait for, on a thread of the pool."""
+    for name in DIALOG_MODULES:
+        importlib.import_module(name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.shortcuts import Shortcuts, key_text, menu_places, plain_text
+from gui.turns import Turns
 from gui.widgets import label
 
 Line = tuple[str, tuple[str, ...]]
@@ -57,13 +60,16 @@ class HelpDialog(QDialog):
         groups = [*self._fixed_groups(), *_groups(window, shortcuts)]
         halves = QHBoxLayout()
         halves.setSpacing(44)
+        self._steps: deque[Callable[[], None]] = deque()
         for half in _halves(groups):
             side = QVBoxLayout()
             side.setSpacing(18)
+            half_widget = QVBoxLayout()
+            half_widget.addLayout(side)
+            half_widget.addStretch(1)
+            halves.addLayout(half_widget, 1)
             for title, lines in half:
-                side.addWidget(self._make_group(title, lines))
-            side.addStretch(1)
-            halves.addLayout(side, 1)
+                self._steps.append(partial(self._add_group, side, title, lines))
         column.addLayout(halves)
         column.addStretch(1)
         self._scroll = QScrollArea()
@@ -91,9 +97,16 @@ class HelpDialog(QDialog):
         unit = self.fontMetrics().averageCharWidth()
         self.resize(min(unit * 128, window.width() - 40), min(unit * 98, window.height() - 40))
         self.search.setFocus()
+        Turns(self._remaining_steps(), self).start()
+
+    def build(self) -> None:
+        """Make all groups at once; otherwise one is made in each turn of the event loop."""
+        while self._steps:
+            self._steps.popleft()()
 
     def shown_lines(self) -> list[str]:
         """Return what the lines that are shown say: what a key does, and the key."""
+        self.build()
         return [text for text, name, _keys, _group in self._lines if not name.isHidden()]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -153,6 +166,15 @@ class HelpDialog(QDialog):
                 ],
             ),
         ]
+
+    def _remaining_steps(self) -> Iterator[Callable[[], None]]:
+        while self._steps:
+            yield self._steps.popleft()
+
+    def _add_group(self, side: QVBoxLayout, title: str, lines: Sequence[Line]) -> None:
+        side.addWidget(self._make_group(title, lines))
+        if not self._steps and self.search.text():
+            self._filter(self.search.text())
 
     def _make_group(self, title: str, lines: Sequence[Line]) -> QWidget:
         group = QWidget()

@@ -68,7 +68,7 @@ class AllSettingsPage(Page):
         for widget in (self.trust, self.distrust):
             widget.hide()
 
-    def show_survey(self, survey: SettingsSurvey) -> None:
+    def show_all(self, survey: SettingsSurvey) -> None:
         chosen = self.table.currentRow()
         states = list(survey.states.values())
         self.table.setRowCount(len(states))

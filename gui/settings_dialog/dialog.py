@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -32,6 +32,7 @@ from gui.settings_dialog.shortcuts_page import ShortcutsPage
 from gui.settings_dialog.table_setting import TableSetting
 from gui.settings_dialog.tree_page import TreePage
 from gui.shortcuts import Shortcuts
+from gui.turns import Turns
 from gui.widgets import label
 from model.dialects import Dialect
 from services.keys import KeyStore
@@ -114,6 +115,8 @@ class SettingsDialog(QDialog):
         self._make_widgets()
         self._views = self._make_views()
         self.form.look(self._views[0])
+        self._building = Turns(self._building_steps(), self)
+        self._building.start()
 
     # What is shown
 
@@ -122,14 +125,10 @@ class SettingsDialog(QDialog):
         self.list.setCurrentRow(PAGE_NAMES.index(name))
 
     def page(self, name: str) -> Page:
-        """Return a page, making it first where it was not shown yet."""
-        if name not in self.pages:
-            page = self.pages[name] = self._makers[name][1]()
-            page.changed.connect(self._change)
-            self.stack.addWidget(page)
-            if self.form.survey is not None:
-                page.show_survey(self.form.survey)
-        return self.pages[name]
+        """Return a page, complete, making it first where it was not shown yet."""
+        page = self._page(name)
+        page.build()
+        return page
 
     def show_key(self, key_name: str) -> None:
         """Show the page and the field of a key."""
@@ -145,8 +144,8 @@ class SettingsDialog(QDialog):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is being read or written."""
-        return self.form.is_busy
+        """Whether something is being read or written, or a page is still to be made."""
+        return self.form.is_busy or self._building.isActive()
 
     # Qt
 
@@ -161,6 +160,7 @@ class SettingsDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Keep what waits to be written, stop what is running, and close."""
+        self._building.stop()
         self._trusts.close()
         for page in self.pages.values():
             page.close_page()
@@ -293,7 +293,7 @@ class SettingsDialog(QDialog):
             ],
         )
         headers = [self.tr("Reserve"), self.tr("Keep")]
-        page.add_table(TableSetting("compaction.modelOverrides", self.tr("Provider/model"), headers))
+        page.add_table(lambda: TableSetting("compaction.modelOverrides", self.tr("Provider/model"), headers))
         page.end()
         return page
 
@@ -311,7 +311,7 @@ class SettingsDialog(QDialog):
         about = self.tr("What happens when a request for a summary fails for a reason that passes.")
         names = ("enabled", "maxRetries", "baseDelayMs", "maxAgentDelayMs")
         page = SettingsPage(self.tr("Retries"), about, [Section("", _keys_of("retry", *names))])
-        page.add_table(TableSetting("modelRoles", self.tr("Role"), [self.tr("Provider/model")]))
+        page.add_table(lambda: TableSetting("modelRoles", self.tr("Role"), [self.tr("Provider/model")]))
         page.end()
         return page
 
@@ -335,9 +335,40 @@ class SettingsDialog(QDialog):
 
     # Inside
 
+    def _page(self, name: str) -> Page:
+        """A page, which may not be complete yet."""
+        if name not in self.pages:
+            page = self.pages[name] = self._makers[name][1]()
+            page.changed.connect(self._change)
+            self.stack.addWidget(page)
+            if self.form.survey is not None:
+                page.show_survey(self.form.survey)
+        return self.pages[name]
+
+    def _building_steps(self) -> Iterator[Callable[[], None]]:
+        """What is still to be made: the page in front first, then the others, so that they can be searched."""
+        while True:
+            shown = self.stack.currentWidget()
+            names = [name for name in PAGE_NAMES if name not in self.pages or not self.pages[name].is_built]
+            if isinstance(shown, Page) and not shown.is_built:
+                yield shown.build_some
+            elif names:
+                yield self._page(names[0]).build_some
+            else:
+                break
+        yield self._put_footer_last
+        if self.search.text():
+            yield lambda: self._find(self.search.text())
+
+    def _put_footer_last(self) -> None:
+        """In the order of the Tab key, the pages come before the buttons below them."""
+        if (last := self.previousInFocusChain()) is not None:
+            self.setTabOrder(last, self.undo)
+        self.setTabOrder(self.undo, self.close_button)
+
     def _show_row(self, row: int) -> None:
         if row >= 0:
-            page = self.page(PAGE_NAMES[row])
+            page = self._page(PAGE_NAMES[row])
             page.keep_matching(self.search.text().casefold().strip())
             self.stack.setCurrentWidget(page)
             self._head.setVisible(PAGE_NAMES[row] != "shortcuts")  # they belong to the window, not to a level
@@ -376,12 +407,18 @@ class SettingsDialog(QDialog):
         """Keep the pages and rows that are about the words; go to the first page that has some."""
         words = text.casefold().strip()
         first: int | None = None
+        is_complete = True
         for row, name in enumerate(PAGE_NAMES):
-            count = self.page(name).keep_matching(words)
-            item = self.list.item(row)
-            item.setHidden(bool(words) and not count)
+            page = self.pages.get(name)
+            if page is None or not page.is_built:
+                is_complete = False  # it is searched when it is there
+                continue
+            count = page.keep_matching(words)
+            self.list.item(row).setHidden(bool(words) and not count)
             if words and count and first is None:
                 first = row
+        if not is_complete:
+            return
         if words and first is not None and self.list.item(self.list.currentRow()).isHidden():
             self.list.setCurrentRow(first)
         self.stack.setVisible(not words or first is not None)

@@ -27,6 +27,8 @@ from services.settings_survey import SettingState
 PATH_KEYS = frozenset({"extensions", "sessions.folders"})
 LIST_LINES = 4
 
+_schemas: dict[str, dict[str, Any]] = {}  # by dotted name: pydantic takes milliseconds for each
+
 
 class SettingEditor(QWidget):
     """A field for one key.
@@ -282,7 +284,9 @@ class _Lines(QPlainTextEdit):
 
 def make_editor(key: SettingKey, parent: QWidget | None = None) -> SettingEditor:
     """Return the field that fits the schema of `key`."""
-    schema = key.adapter.json_schema()
+    if key.name not in _schemas:
+        _schemas[key.name] = key.adapter.json_schema()
+    schema = _schemas[key.name]
     shapes = [shape for shape in schema.get("anyOf", [schema]) if shape.get("type") != "null"]
     may_be_auto = any(shape.get("const") == "auto" for shape in shapes)
     shape = next(shape for shape in shapes if shape.get("const") != "auto")

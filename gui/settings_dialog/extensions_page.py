@@ -59,8 +59,8 @@ class ExtensionsPage(SettingsPage):
         self.add_section(Section(self.tr("SETTINGS"), ("extensions",)))
         self.end()
 
-    def show_survey(self, survey: SettingsSurvey) -> None:
-        super().show_survey(survey)
+    def show_all(self, survey: SettingsSurvey) -> None:
+        super().show_all(survey)
         dialect, cwd = survey.dialect, survey.cwd
 
         def look(_token: object) -> tuple[ExtensionsWanted, ExtensionsListing]:

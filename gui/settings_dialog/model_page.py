@@ -71,13 +71,16 @@ class SummariesPage(SettingsPage):
         self._has_looked_around = False
         self._offered = LocalServer("", "", ())
         self.offer_box, self.offer_text = QWidget(), label(wrap=True)
-        self._make_offer()
-        self._make_provider_row()
-        self._make_key_row()
-        self.model_editor = ModelEditor(fixed_keys()["model.modelId"])
-        self.model_editor.list_wanted.connect(self.ask_for_list)
-        self.add_row(SettingRow(fixed_keys()["model.modelId"], self.model_editor))
-        self._make_trial_row()
+        self._details: list[QWidget] = []
+        self._own_parts: list[QWidget] = []
+        for step in (
+            self._make_offer,
+            self._make_provider_row,
+            self._make_key_row,
+            self._make_model_row,
+            self._make_trial_row,
+        ):
+            self.plan(step)
         details = ("model.baseUrl", "model.provider", "model.contextWindow", "model.maxOutputTokens")
         self.add_section(
             Section(self.tr("DETAILS OF THE MODEL"), (*details, "model.apiKeyEnv", "model.plainHttpHosts"))
@@ -85,15 +88,12 @@ class SummariesPage(SettingsPage):
         remote = ("compaction.remoteEndpoint", "compaction.remoteEnabled", "compaction.remoteTimeoutSeconds")
         self.add_section(Section(self.tr("REMOTE SUMMARISER"), remote))
         self.end()
-        self._details = [heading for heading, names in self._headings if "model.baseUrl" in names]
-        self._details += [self.rows[name] for name in (*details, "model.apiKeyEnv", "model.plainHttpHosts")]
-        self._own_parts = [self.about, self.offer_box, self.provider_box, self.key, self.trial_box]
-        self._show_asking("")
+        self.plan(self._collect_parts)
 
     # Shown
 
-    def show_survey(self, survey: SettingsSurvey) -> None:
-        super().show_survey(survey)
+    def show_all(self, survey: SettingsSurvey) -> None:
+        super().show_all(survey)
         self._model = survey.values.model
         provider = provider_of(self._model)
         if self._model.provider is not None and provider is None:
@@ -126,6 +126,8 @@ class SummariesPage(SettingsPage):
         self.offer_box.show()
 
     def keep_matching(self, words: str) -> int:
+        if not self.is_built:
+            return 0
         if words:
             for part in self._own_parts:
                 part.setVisible(False)
@@ -150,7 +152,8 @@ class SummariesPage(SettingsPage):
     def close_page(self) -> None:
         for jobs in (self._lists, self._trials, self._discoveries):
             jobs.close()
-        self.key.close_row()
+        if self.is_built:
+            self.key.close_row()
         self._stop_key.watch()
 
     # What a person does
@@ -238,6 +241,18 @@ class SummariesPage(SettingsPage):
         self.key = KeyRow(self._keys)
         self.key.said.connect(self.said)
         self.column.addWidget(self.key)
+
+    def _make_model_row(self) -> None:
+        self.model_editor = ModelEditor(fixed_keys()["model.modelId"])
+        self.model_editor.list_wanted.connect(self.ask_for_list)
+        self.add_row(SettingRow(fixed_keys()["model.modelId"], self.model_editor))
+
+    def _collect_parts(self) -> None:
+        own = [*MODEL_KEYS, "plainHttpHosts"]
+        self._details = [heading for heading, names in self._headings if "model.baseUrl" in names]
+        self._details += [self.rows[f"model.{name}"] for name in own if name != "modelId"]
+        self._own_parts = [self.about, self.offer_box, self.provider_box, self.key, self.trial_box]
+        self._show_asking("")
 
     def _make_trial_row(self) -> None:
         self.try_button = QPushButton(self.tr("Test connection"))

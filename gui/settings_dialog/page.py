@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -34,7 +35,7 @@ def fixed_keys() -> dict[str, SettingKey]:
 
 
 class Page(QScrollArea):
-    """A page that scrolls.
+    """A page that scrolls. What takes long to make is planned in steps and made one step a turn of the event loop.
 
     Signals: `changed` (values by key path, sentence) when settings are to be written.
     """
@@ -48,6 +49,8 @@ class Page(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._steps: deque[Callable[[], object]] = deque()
+        self._survey: SettingsSurvey | None = None
         self.body = QWidget()
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN)
@@ -58,13 +61,44 @@ class Page(QScrollArea):
         heading.setFont(large)
         self.column.addWidget(heading)
         self.about = label(about, style="muted", wrap=True)
-        self.about.setVisible(bool(about))
+        if not about:
+            self.about.hide()
         self.about.setContentsMargins(0, 0, 0, 8)
         self.column.addWidget(self.about)
         self.setWidget(self.body)
 
+    @property
+    def is_built(self) -> bool:
+        """Whether all parts of the page are there."""
+        return not self._steps
+
+    def plan(self, step: Callable[[], object]) -> None:
+        """Have something made later; nobody sees the page before everything is there."""
+        self._steps.append(step)
+        self.body.setUpdatesEnabled(False)
+
+    def build_some(self) -> None:
+        """Take the next step."""
+        if self._steps:
+            self._steps.popleft()()
+            if not self._steps:
+                self.body.setUpdatesEnabled(True)
+                if self._survey is not None:
+                    self.show_all(self._survey)
+
+    def build(self) -> None:
+        """Take all steps at once."""
+        while not self.is_built:
+            self.build_some()
+
     def show_survey(self, survey: SettingsSurvey) -> None:
-        """Show the settings as they stand."""
+        """Show the settings as they stand, as soon as the page is built."""
+        self._survey = survey
+        if self.is_built:
+            self.show_all(survey)
+
+    def show_all(self, survey: SettingsSurvey) -> None:
+        """Show the settings as they stand. The page is built."""
 
     def keep_matching(self, words: str) -> int:
         """Show only what is about `words` (lower case; empty: everything), and return how much that is."""
@@ -74,8 +108,8 @@ class Page(QScrollArea):
         """Stop what the page is doing."""
 
     def end(self) -> None:
-        """Keep the rows together at the top."""
-        self.column.addStretch(1)
+        """Keep what was planned together at the top of the page."""
+        self.plan(lambda: self.column.addStretch(1))
 
 
 class SettingsPage(Page):
@@ -92,9 +126,9 @@ class SettingsPage(Page):
     def add_section(self, section: Section) -> None:
         """Add a heading and rows at the end."""
         if section.heading:
-            self._add_heading(section)
+            self.plan(lambda: self._add_heading(section))
         for name in section.names:
-            self.add_row(SettingRow(fixed_keys()[name]))
+            self.plan(partial(self._add_setting, name))
 
     def add_row(self, row: SettingRow) -> None:
         """Add a row at the end."""
@@ -102,19 +136,26 @@ class SettingsPage(Page):
         row.committed.connect(lambda value: self._change(row, value))
         self.column.addWidget(row)
 
-    def add_table(self, table: TableSetting) -> None:
+    def add_table(self, make: Callable[[], TableSetting]) -> None:
         """Add a table at the end."""
-        self.tables.append(table)
-        table.changed.connect(self.changed)
-        self.column.addWidget(table)
 
-    def show_survey(self, survey: SettingsSurvey) -> None:
+        def add() -> None:
+            table = make()
+            self.tables.append(table)
+            table.changed.connect(self.changed)
+            self.column.addWidget(table)
+
+        self.plan(add)
+
+    def show_all(self, survey: SettingsSurvey) -> None:
         for table in self.tables:
             table.show_survey(survey)
         for name, row in self.rows.items():
             row.show_state(survey.states[name], survey.dialect)
 
     def keep_matching(self, words: str) -> int:
+        if not self.is_built:
+            return 0
         count = 0
         for table in self.tables:
             table.setVisible(table.matches(words))
@@ -126,6 +167,9 @@ class SettingsPage(Page):
         for heading, names in self._headings:
             heading.setVisible(any(self.rows[name].matches(words) for name in names))
         return count
+
+    def _add_setting(self, name: str) -> None:
+        self.add_row(SettingRow(fixed_keys()[name]))
 
     def _add_heading(self, section: Section) -> None:
         heading = label(section.heading, style="caption")

@@ -33,7 +33,8 @@ class SettingRow(QWidget):
         self.title = label(text.title, wrap=True)
         self.title.setToolTip(key.name)
         self.help = label(text.help, style="muted", wrap=True)
-        self.help.setVisible(bool(text.help))
+        if not text.help:
+            self.help.hide()
         self.editor = editor or make_editor(key)
         field = self.editor.field()
         field.setAccessibleName(text.title)
@@ -93,9 +94,10 @@ class SettingRow(QWidget):
         self.problem.setText(f"⚠ {sentence}" if sentence else "")
         self.problem.setVisible(bool(sentence))
         field = self.editor.field()
-        field.setProperty("wrong", bool(sentence))
-        field.style().unpolish(field)
-        field.style().polish(field)
+        if bool(field.property("wrong")) != bool(sentence):
+            field.setProperty("wrong", bool(sentence))
+            field.style().unpolish(field)
+            field.style().polish(field)
         help_text = setting_text(self.key.name).help
         field.setAccessibleDescription(f"{sentence} {help_text}".strip())
 

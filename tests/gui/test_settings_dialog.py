@@ -10,7 +10,7 @@ from typing import Any
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
-from PySide6.QtCore import QLocale, QPoint, Qt
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -709,18 +709,48 @@ def test_extensions_are_listed_without_running_and_checked_on_request(window: Ma
     assert any("Says what it sees" in text for text in page.texts())
 
 
+class ShownWindows(QObject):
+    """The titles of all windows that are shown, however shortly."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.kinds.append(type(watched).__name__)
+        return False
+
+
+def test_no_part_of_the_dialog_flashes_up_as_a_window_of_its_own(window: MainWindow, qtbot: QtBot) -> None:
+    shown = ShownWindows()
+    application = QApplication.instance()
+    assert application is not None
+    application.installEventFilter(shown)
+    write_own({"model": {"provider": "anthropic", "modelId": "m"}})
+    dialog = open_settings(window, qtbot)
+    for name in PAGE_NAMES:
+        dialog.show_page(name)
+        qtbot.wait(1)
+    application.removeEventFilter(shown)
+    assert shown.kinds == ["SettingsDialog"]
+
+
 def test_the_dialog_is_used_by_keyboard_alone(window: MainWindow, qtbot: QtBot) -> None:
     dialog = open_settings(window, qtbot)
     dialog.search.setFocus()
     reached: set[str] = set()
+    order: list[QWidget] = []
     for _ in range(60):
         focused = QApplication.focusWidget()
         assert isinstance(focused, QWidget)
+        order.append(focused)
         reached.add(focused.accessibleName() or type(focused).__name__)
         qtbot.keyClick(focused, Qt.Key.Key_Tab)
         if QApplication.focusWidget() is dialog.search:
             break
     assert {"Find a setting", "Pages", "Settings of", "Provider"} <= reached
+    assert order.index(dialog.list) < order.index(summaries(dialog).provider) < order.index(dialog.close_button)
     dialog.list.setFocus()
     for _ in PAGE_NAMES[1:]:
         qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
