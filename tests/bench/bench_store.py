@@ -320,8 +320,6 @@ def one_round(small: Path, large: Path) -> dict[str, float]:
     peer = pi(large)
     report = {
         "T2 first rows, large / small": load_["first_s"] / small_load["first_s"],
-        "   in processor time": "the same; for a machine that others use, too",
-        "   in processor time ": "the same",
         "T4 index / for line in file": read["lines_ratio"],
         "T6 bytes an entry": held["entry_bytes"],
         "   bytes an entry, measured": held["measured_entry_bytes"],
