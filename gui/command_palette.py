@@ -51,7 +51,7 @@ class CommandPalette(QFrame):
         self._settings = settings
         self._commands: list[_Command] = []
         self._focus_before: QObject | None = None
-        self.setProperty("overlay", True)
+        self.setObjectName("command_palette")
         self.setAutoFillBackground(True)
         self.setAccessibleName(self.tr("Command palette"))
         self.pattern = QLineEdit()

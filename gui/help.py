@@ -249,5 +249,5 @@ def _key(text: str) -> str:
 
 def _key_cap(text: str) -> QLabel:
     cap = label(text)
-    cap.setProperty("key", True)
+    cap.setObjectName("key_cap")
     return cap

@@ -12,7 +12,7 @@ TITLE_SIZE = 1.15  # of the window's font
 
 
 def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QLabel:
-    """Return a label for plain text; `style` is "muted", "caption", "title" or "notice"."""
+    """Return a label for plain text; `style` is "muted", "caption", "title", "notice" or "problem"."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)  # texts of a session are never markup
     made.setWordWrap(wrap)
@@ -25,7 +25,7 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
         if style == "title" and font.pointSizeF() > 0:
             font.setPointSizeF(font.pointSizeF() * TITLE_SIZE)
         made.setFont(font)
-    if style == "notice":
+    if style in ("notice", "problem"):
         made.setProperty(style, True)
     if wrap:
         made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)

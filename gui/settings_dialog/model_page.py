@@ -213,7 +213,7 @@ class SummariesPage(SettingsPage):
     # Parts
 
     def _make_offer(self) -> None:
-        self.offer_box.setProperty("offer", True)
+        self.offer_box.setObjectName("server_offer")
         self.offer_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.use_offer = QPushButton(self.tr("Use it"))
         self.use_offer.setAutoDefault(False)

@@ -18,6 +18,7 @@ from model.settings_levels import SettingKey, setting_keys
 from services.settings_survey import SettingsSurvey
 
 MARGIN = 22
+HEADING_SIZE = 1.25  # of a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,10 @@ class Page(QScrollArea):
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN)
         self.column.setSpacing(12)
-        heading = label(title, style="heading")
+        heading = label(title, style="title")
         large = heading.font()
-        large.setPointSizeF(large.pointSizeF() * 1.4)
+        if large.pointSizeF() > 0:
+            large.setPointSizeF(large.pointSizeF() * HEADING_SIZE)
         heading.setFont(large)
         self.column.addWidget(heading)
         self.about = label(about, style="muted", wrap=True)

@@ -48,7 +48,7 @@ class ShortcutsPage(Page):
         self.tree.setIndentation(14)
         self.tree.setAccessibleName(self.tr("Commands and their keys"))
         self.tree.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.tree.setProperty("plain", True)
+        self.tree.setObjectName("commands_table")
         self.tree.setMinimumHeight(self.fontMetrics().height() * 16)
         header = self.tree.header()
         header.setHighlightSections(False)
