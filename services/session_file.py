@@ -188,8 +188,9 @@ def read_lines(
         if held == room and room >= LONGEST_LINE_BYTES:
             skipped, held = skipped + held, 0
         elif held == room:
-            data = data[:held] + bytearray(min(2 * room, LONGEST_LINE_BYTES) - held + PADDING)
-            room = len(data) - PADDING
+            longer = bytearray(min(2 * room, LONGEST_LINE_BYTES) + PADDING)
+            longer[:held] = memoryview(data)[:held]
+            data, room = longer, len(longer) - PADDING
         with memoryview(data) as view:
             wanted = min(room - held, end - offset)
             count = file.read_into(view[held : held + wanted], offset) if wanted > 0 else 0

@@ -11,7 +11,6 @@ import logging
 import os
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,6 +29,7 @@ from model.repair import with_usage
 from model.timestamps import iso_timestamp
 from services.cancellation import CancellationToken
 from services.disk import DISK
+from services.entry_cache import EntryCache
 from services.file_append import append_bytes
 from services.file_rewrite import FileChangedError, rewrite_file, write_new_file
 from services.saved_indexes import LEAST_BYTES, SavedIndexes
@@ -52,8 +52,6 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-_KEPT_DECODED: Final = 512  # entries
-_MOST_KEPT_BYTES: Final = 1 << 20  # of a line that is kept decoded
 _WRITER_PAUSE_S: Final = 0.02
 _WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that it is writing
 _RECENT_S: Final = 2.0
@@ -100,8 +98,7 @@ class SessionStore:
         self._known = contents.file.signature(contents.state)
         self._gone = False
         self._untold = StoreChange()  # noticed, but not told to who follows
-        self._decoded: OrderedDict[tuple[int, int], JsonObject] = OrderedDict()
-        self._decoding = threading.Lock()
+        self._decoded = EntryCache()
 
     # Opening and closing
 
@@ -229,10 +226,8 @@ class SessionStore:
         if contents.old_entries is not None and (old := contents.old_entries.get(index.id_of(row))) is not None:
             return old
         key = (index.generation, row)
-        with self._decoding:
-            if (known := self._decoded.get(key)) is not None:
-                self._decoded.move_to_end(key)
-                return known
+        if (known := self._decoded.get(key)) is not None:
+            return known
         try:
             line = contents.file.read(int(index.offset[row]), int(index.length[row]))
         except OSError:
@@ -240,11 +235,7 @@ class SessionStore:
         entry = find_record(line, index.id_of(row), int(index.kind[row]))
         if entry is None:
             return _bare_entry(index, row)
-        if len(line) <= _MOST_KEPT_BYTES:
-            with self._decoding:
-                self._decoded[key] = entry
-                if len(self._decoded) > _KEPT_DECODED:
-                    self._decoded.popitem(last=False)
+        self._decoded.put(key, entry, len(line))
         return entry
 
     def entries(self, rows: Sequence[int], index: EntryIndex | None = None) -> list[JsonObject]:

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from model.session_titles import SLOT_BYTES, title_slot_line, with_title
+from services import entry_cache
 from services.blobs import BlobFolders, artifacts, is_blob_reference, omp_folder
+from services.entry_cache import EntryCache
 from services.session_files import session_file_name
 from services.session_folders import pi_folder, session_folders
 from services.session_ids import new_session_id
@@ -91,6 +93,20 @@ def test_folders_of_the_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert omp_folder() == tmp_path / ".other/agent"
     monkeypatch.setenv("PI_CODING_AGENT_DIR", str(tmp_path / "own"))
     assert (pi_folder(), omp_folder()) == (tmp_path / "own", tmp_path / "own")
+
+
+def test_the_cache_keeps_what_was_used_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_cache, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(entry_cache, "MOST_BYTES", 100)
+    cache = EntryCache()
+    for row in range(3):
+        cache.put((0, row), {"row": row}, 10)
+    assert cache.get((0, 0)) == {"row": 0}
+    cache.put((0, 3), {"row": 3}, 10)
+    assert [cache.get((0, row)) for row in range(4)] == [{"row": 0}, None, {"row": 2}, {"row": 3}]
+    assert cache.get((1, 0)) is None
+    cache.put((0, 4), {"row": 4}, 5000)
+    assert (len(cache), cache.get((0, 4))) == (1, {"row": 4})
 
 
 def test_session_ids() -> None:
