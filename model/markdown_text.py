@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-_FENCE: Final = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})(?P<info>[^`\n]*)$")
+_FENCE: Final = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<info>.*)$")
+_FENCE_LIKE: Final = re.compile(r"`{3,}|~{3,}")
 _BACKTICKS: Final = re.compile(r"`+")
 _MARKUP: Final = re.compile(r"[<&\[|]")
 _SAFE_LINK: Final = re.compile(r"\]\((?=\s*(?:https?://|mailto:|#|[\w./-]*[\s)#?/]))")
@@ -22,22 +23,33 @@ _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uff
 def markdown_prose(text: str) -> str:
     """Return Markdown that a message holds as a quotation that is safe: no HTML, no images, no open fence."""
     lines: list[str] = []
-    code: list[str] | None = None
-    fence = info = ""
+    code: list[str] = []
+    opened: re.Match[str] | None = None
     for line in _clean(text).split("\n"):
-        if code is not None:
-            if line.strip(" \t") and set(line.strip(" \t")) == {fence[0]} and len(line.strip(" \t")) >= len(fence):
-                lines += fenced("\n".join(code), info).split("\n")
-                code = None
-            else:
-                code.append(line)
-        elif match := _FENCE.match(line):
-            code, fence, info = [], match["fence"], match["info"].strip()
+        if opened is None:
+            opened = _FENCE.match(line)
+            if opened is None:
+                lines.append(_safe_line(line))
+            code = []
+        elif _closes(line.strip(), opened["fence"]):
+            lines += _code_block(code, opened)
+            opened = None
         else:
-            lines.append(_safe_line(line))
-    if code is not None:
-        lines += fenced("\n".join(code), info).split("\n")
+            code.append(line)
+    if opened is not None:
+        lines += _code_block(code, opened)
     return "\n".join(f"> {line}" if line else ">" for line in lines)
+
+
+def _closes(line: str, fence: str) -> bool:
+    return len(line) >= len(fence) and set(line) == {fence[0]}
+
+
+def _code_block(code: list[str], opened: re.Match[str]) -> list[str]:
+    """The lines of a code block, less the blanks by which the whole block was moved to the right."""
+    indent = len(opened["indent"])
+    moved = [line[min(indent, len(line) - len(line.lstrip())) :] for line in code]
+    return fenced("\n".join(moved), opened["info"].strip()).split("\n")
 
 
 def fenced(text: str, info: str = "") -> str:
@@ -88,6 +100,7 @@ def _code_spans(line: str) -> Iterator[tuple[int, int, int]]:
 
 def _safe_text(text: str) -> str:
     text = text.replace("&", "&amp;").replace("<", "&lt;").replace("![", "!&#91;")
+    text = _FENCE_LIKE.sub(lambda match: f"&#{ord(match[0][0])};" * len(match[0]), text)
     return _LINK.sub(lambda match: "](" if _SAFE_LINK.match(text, match.start()) else "&#93;(", text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
@@ -47,13 +48,18 @@ class ExportOptions:
     secrets: SecretsDecision = "stop"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ExportSurvey:
     """What an export would hold, for a question before it is made."""
 
     plan: ExportPlan
     totals: SessionTotals
     secrets: tuple[FoundSecret, ...]
+
+    @cached_property
+    def places(self) -> frozenset[str | None]:
+        """The ids of the entries that hold what looks like secrets; None stands for the header."""
+        return frozenset(found.entry_id for found in self.secrets)
 
 
 def survey_export(store: SessionStore, options: ExportOptions, token: CancellationToken) -> ExportSurvey:
@@ -128,7 +134,7 @@ class _Source:
     def header(self) -> JsonObject:
         """The session header, masked where that is wanted."""
         header = self.store.header or {}
-        return without_secrets(header) if self._masks else header
+        return without_secrets(header) if self._is_masked(None) else header
 
     def entry(self, row: int) -> JsonObject:
         """Return the entry at a row, masked and without images where that is wanted. Raises OperationCancelled."""
@@ -136,7 +142,7 @@ class _Source:
         entry = self.store.entry(row, self.survey.plan.index)
         if not self.options.images:
             entry = without_image_data(entry)
-        return without_secrets(entry) if self._masks else entry
+        return without_secrets(entry) if self._is_masked(self.survey.plan.index.id_of(row)) else entry
 
     def label(self, row: int) -> str | None:
         """Return the label of the entry at a row."""
@@ -175,6 +181,9 @@ class _Source:
     @property
     def _masks(self) -> bool:
         return self.options.secrets == "mask" and bool(self.survey.secrets)
+
+    def _is_masked(self, entry_id: str | None) -> bool:
+        return self.options.secrets == "mask" and entry_id in self.survey.places
 
     def _masked(self, text: str) -> str:
         return str(without_secrets({"": text})[""]) if self._masks else text

@@ -26,7 +26,9 @@ _FOLDED_CHARACTERS: Final = 1200
 _LINK_CHARACTERS: Final = 120
 
 _UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
-_FENCE: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})[^`\n]*\n(.*?)(?:^ {0,3}\1[`~]*[ \t]*(?:\n|\Z)|\Z)", re.M | re.S)
+_FENCE: Final = re.compile(
+    r"^[ \t]*(`{3,}(?=[^`\n]*$)|~{3,})[^\n]*\n(.*?)(?:^[ \t]*\1[`~]*[ \t]*(?:\n|\Z)|\Z)", re.M | re.S
+)
 _HEADING: Final = re.compile(r"^#{1,6} +(.+)$", re.M)
 _CODE: Final = re.compile(r"`([^`\n]+)`")
 _INLINE: Final = re.compile(r"`[^`\n]+`|\*\*((?:[^*`\n]|`[^`\n]+`)+)\*\*")

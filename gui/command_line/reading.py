@@ -153,7 +153,7 @@ def problem_json(problem: Problem) -> JsonObject:
 def problem_lines(problems: Sequence[Problem], width: int | None) -> list[str]:
     """Return a table of problems, nothing without any."""
     rows = [(str(problem.line), problem.kind, problem.message) for problem in problems]
-    columns = [Column("Line", right=True), Column("Kind"), Column("Message", shrink=True)]
+    columns = [Column("Line", right=True), Column("Kind"), Column("Message")]
     return table(columns, rows, width) if rows else []
 
 
@@ -236,7 +236,7 @@ def _context_lines(found: JsonObject, width: int | None, *, full: bool) -> Itera
         rows.append((message["entryId"] or "", _sent_as(message), f"{message['tokens']:,}", f"{total:,}", text))
     columns = [
         Column("Entry"), Column("Role"), Column("Tokens", right=True), Column("Sum", right=True),
-        Column("Text", shrink=True),
+        Column("Text"),
     ]  # fmt: skip
     yield from table(columns, rows, width)
 

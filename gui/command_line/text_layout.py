@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 CUT_MARK: Final = "…"
@@ -20,6 +21,7 @@ _RIGHT_TO_LEFT: Final = re.compile(
 )
 _ISOLATE_START: Final = "\u2068"
 _ISOLATE_END: Final = "\u2069"
+_OTHER_WIDTHS: Final = re.compile("[\u00ad\u0300-\u036f\u0483-\u2012\u2027-\u218f\u2200-\U0010ffff]")
 _JOINER: Final = "\u200d"
 _EMOJI_STYLE: Final = "\ufe0f"
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
@@ -39,47 +41,46 @@ def safe_lines(text: str) -> list[str]:
 
 def shown_width(text: str) -> int:
     """Return how many columns of a terminal a safe line takes."""
-    return sum(width for _, width in _clusters(text)) if not text.isascii() else len(text)
+    return len(text) if _is_plain(text) else sum(width for _, width in _clusters(text))
 
 
 def fitted(text: str, width: int, *, right: bool = False) -> str:
-    """Return a safe line cut or filled up to exactly `width` columns; `right` puts it at the right end.
-
-    Text in a script that runs from right to left is kept apart from its neighbours.
-    """
-    taken = shown_width(text)
-    if taken > width:
-        text, taken = _cut(text, width)
-    if _RIGHT_TO_LEFT.search(text):
-        text = f"{_ISOLATE_START}{text}{_ISOLATE_END}"
+    """Return a safe line cut or filled up to exactly `width` columns; `right` puts it at the right end."""
+    text, taken = _cut(text, width)
     filling = " " * (width - taken)
-    return filling + text if right else text + filling
+    return filling + isolated(text) if right else isolated(text) + filling
+
+
+def isolated(text: str) -> str:
+    """Return a text that runs from right to left such that it keeps apart from its neighbours; others as they are."""
+    return f"{_ISOLATE_START}{text}{_ISOLATE_END}" if _RIGHT_TO_LEFT.search(text) else text
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table. The one that may `shrink` is cut when the lines would be wider than the terminal."""
+    """A column of a table; `right`: what is in it stands at its right end."""
 
     title: str
     right: bool = False
-    shrink: bool = False
 
 
 def table(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None) -> list[str]:
-    """Return a table: a line of titles, then a line a row; `width` is the terminal's, None when there is no limit."""
+    """Return a table: a line of titles, then a line a row; `width` is the terminal's, None when there is no limit.
+
+    The last column is not filled up.
+    """
+    front = columns[:-1]
     cells = [[column.title for column in columns], *([safe_line_keeping_indent(cell) for cell in row] for row in rows)]
-    widths = [max(shown_width(line[place]) for line in cells) for place in range(len(columns))]
+    widths = [max(shown_width(line[place]) for line in cells) for place in range(len(front))]
+    room = None
     if width is not None:
-        over = sum(widths) + len(COLUMN_GAP) * (len(columns) - 1) - width
-        for place, column in enumerate(columns):
-            if column.shrink and over > 0:
-                widths[place] = max(LEAST_WIDTH, widths[place] - over)
+        room = max(LEAST_WIDTH, width - sum(widths) - len(COLUMN_GAP) * len(front))
     lines = []
-    for line in cells:
-        texts = [
-            fitted(cell, size, right=column.right) for cell, size, column in zip(line, widths, columns, strict=True)
-        ]
-        lines.append(COLUMN_GAP.join(texts).rstrip())
+    for *texts, end in cells:
+        filled = zip(texts, widths, front, strict=True)
+        parts = [fitted(text, size, right=column.right) for text, size, column in filled]
+        parts.append(isolated(end if room is None else _cut(end, room)[0]))
+        lines.append(COLUMN_GAP.join(parts).rstrip())
     return lines
 
 
@@ -115,34 +116,44 @@ def _harmless(match: re.Match[str]) -> str:
 
 
 def _cut(text: str, width: int) -> tuple[str, int]:
-    """The beginning of a text with a mark behind it, and how wide both are."""
+    """A text, or its beginning with a mark behind it, and how wide that is: at most `width`."""
+    if _is_plain(text):
+        return (text, len(text)) if len(text) <= width else (text[: width - 1] + CUT_MARK, width)
     kept, taken = [], 0
     for cluster, size in _clusters(text):
-        if taken + size > width - 1:
-            break
-        kept.append(cluster)
+        kept.append((cluster, size))
         taken += size
-    return "".join(kept) + CUT_MARK, taken + 1
+        if taken > width:
+            while taken > width - 1:
+                taken -= kept.pop()[1]
+            return "".join(cluster for cluster, _ in kept) + CUT_MARK, taken + 1
+    return text, taken
+
+
+def _is_plain(text: str) -> bool:
+    """Whether each character is one column wide."""
+    return text.isascii() or not _OTHER_WIDTHS.search(text)
 
 
 def _clusters(text: str) -> Iterator[tuple[str, int]]:
     """The characters of a text, each with the marks that are drawn on it, and their widths in columns."""
     cluster, width, joined = "", 0, False
     for character in text:
-        attached = joined or unicodedata.category(character) in _NO_WIDTH or ord(character) in _SKIN_TONES
-        if cluster and attached:
+        own = _width(character)
+        if cluster and (joined or not own or ord(character) in _SKIN_TONES):
             cluster += character
             if character == _EMOJI_STYLE:
                 width = 2
         else:
             if cluster:
                 yield cluster, width
-            cluster, width = character, _width(character)
+            cluster, width = character, own
         joined = character == _JOINER
     if cluster:
         yield cluster, width
 
 
+@lru_cache(4096)
 def _width(character: str) -> int:
     if unicodedata.category(character) in _NO_WIDTH:
         return 0

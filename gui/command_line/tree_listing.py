@@ -93,7 +93,7 @@ def tree_lines(store: SessionStore, mode: FilterMode, width: int | None, token: 
         ]
     )
     yield ""
-    yield from table([Column("  Entry"), Column("Tokens", right=True), Column("Text", shrink=True)], rows, width)
+    yield from table([Column("  Entry"), Column("Tokens", right=True), Column("Text")], rows, width)
 
 
 def outline_order(outline: Outline) -> Iterator[tuple[int, int]]:

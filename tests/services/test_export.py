@@ -1,0 +1,84 @@
+"""Exports as the window makes them: looked through first, then written or not."""
+
+from pathlib import Path
+
+import pytest
+
+from model.errors import UnknownEntryError
+from services.cancellation import CancellationToken, OperationCancelled
+from services.export import ExportOptions, export_chunks, survey_export, write_export
+from services.export_secrets import ExportHeldBack, secrets_in, without_secrets
+from services.session_store import SessionStore
+from tests.services.sessions import figure, message, write_session
+
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+PASSWORD = "xK9mQ2vL8pR4tW7z"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> SessionStore:
+    leak = message("90000000", "d0000000", "user", f"use {TOKEN}")
+    store = SessionStore.open(write_session(tmp_path / "s.jsonl", [*figure(), leak]))
+    store.measure()
+    return store
+
+
+def test_a_survey_names_what_was_found_and_where(store: SessionStore) -> None:
+    survey = survey_export(store, ExportOptions("html"), CancellationToken())
+    assert survey.plan.entry_count == 7
+    assert [(found.entry_id, found.secret.kind) for found in survey.secrets] == [("90000000", "GitHub token")]
+    with pytest.raises(ExportHeldBack) as held_back:
+        next(export_chunks(store, survey, ExportOptions("html"), CancellationToken()))
+    assert held_back.value.found == survey.secrets
+    assert TOKEN not in str(held_back.value)
+
+
+def test_an_export_shows_the_state_that_was_surveyed(store: SessionStore, tmp_path: Path) -> None:
+    options = ExportOptions("md", secrets="mask")
+    survey = survey_export(store, options, CancellationToken())
+    with store.path.open("a") as file:
+        file.write('{"type":"custom","id":"later","parentId":"90000000","timestamp":"","customType":"x"}\n')
+    store.refresh()
+    text = b"".join(export_chunks(store, survey, options, CancellationToken())).decode()
+    assert "Shown: 7 of 7 entries" in text
+    assert "later" not in text
+
+
+@pytest.mark.parametrize("format", ["html", "md", "json"])
+def test_a_stopped_export_leaves_no_file(store: SessionStore, tmp_path: Path, format: str) -> None:
+    token = CancellationToken()
+    options = ExportOptions(format, secrets="keep")  # type: ignore[arg-type]
+    survey = survey_export(store, options, token)
+    token.cancel()
+    with pytest.raises(OperationCancelled):
+        write_export(store, survey, options, tmp_path / "out", token)
+    with pytest.raises(OperationCancelled):
+        survey_export(store, options, token)
+    assert [file.name for file in tmp_path.iterdir()] == ["s.jsonl"]
+
+
+def test_a_written_export_can_no_longer_be_stopped(store: SessionStore, tmp_path: Path) -> None:
+    token = CancellationToken()
+    options = ExportOptions("json", leaf_id="f0000000", all_branches=False)
+    write_export(store, survey_export(store, options, token), options, tmp_path / "out", token)
+    assert not token.cancel()
+    with pytest.raises(UnknownEntryError):
+        survey_export(store, ExportOptions("json", leaf_id="nowhere"), CancellationToken())
+
+
+class TestSecretsInEntries:
+    def test_the_key_counts_as_written_in_front(self) -> None:
+        value = {"arguments": {"password": PASSWORD, "path": "src/a.py"}}
+        assert [secret.kind for secret in secrets_in(value)] == ["value of password"]
+        assert without_secrets(value) == {"arguments": {"password": "[value of password removed]", "path": "src/a.py"}}
+
+    def test_all_are_found_and_nothing_else_changes(self) -> None:
+        value = {"a": [f"one {TOKEN} two", {"b": TOKEN}], "c": 5, "d": "plain", "e": None}
+        assert len(secrets_in(value)) == 2
+        note = "[GitHub token removed]"
+        assert without_secrets(value) == {"a": [f"one {note} two", {"b": note}], "c": 5, "d": "plain", "e": None}
+
+    def test_images_are_not_looked_at(self) -> None:
+        value = {"content": [{"type": "image", "data": TOKEN}, {"type": "text", "text": "password:"}]}
+        assert secrets_in(value) == []
+        assert without_secrets(value) == value
