@@ -36,11 +36,13 @@ def visible_rows(index: EntryIndex, mode: FilterMode, *, leaf: int, labeled: Col
             silent[leaf] = False
         visible &= ~silent
     if mode == "user-only":
-        return visible & (index.role == Role.USER)
+        visible &= index.role == Role.USER
+        return visible
     if mode == "labeled-only":
         has_label = np.zeros(index.count, np.bool_)
         has_label[list(labeled)] = True
-        return visible & has_label
+        visible &= has_label
+        return visible
     visible &= ~np.isin(index.kind, _METADATA)
     if mode == "no-tools":
         visible &= index.role != Role.TOOL_RESULT

@@ -59,11 +59,11 @@ def carried_lines(summary: str, label: str) -> CarriedLines:
                 lines.append(line.rstrip())
             continue
         title = heading[2].strip("* :")
-        known = next((name for start, name in _SECTIONS if title.casefold().startswith(start)), "unknown")
-        if known is None:
+        named = [name for start, name in _SECTIONS if title.casefold().startswith(start)]
+        if named and named[0] is None:
             continue
-        if known != "unknown":
-            lines, level = carried.sections.setdefault(known, []), len(heading[1])
+        if named and named[0] is not None:
+            lines, level = carried.sections.setdefault(named[0], []), len(heading[1])
         else:
             if lines is not carried.free and len(heading[1]) <= level:
                 lines = carried.free
