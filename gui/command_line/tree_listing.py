@@ -20,6 +20,7 @@ from model.runs import NO_ROW, Runs
 from model.session_graph import SessionGraph
 from model.timestamps import iso_timestamp
 from model.tree_filters import FilterMode
+from services.answered_calls import answered_call
 from services.cancellation import CancellationToken
 from services.session_store import SessionStore
 
@@ -77,7 +78,7 @@ def tree_lines(store: SessionStore, mode: FilterMode, width: int | None, token: 
         is_head = row in outline.hides
         branch = _BRANCH * (level - 1) + (_BRANCH_START if is_head else _BRANCH) if level else ""
         mark = LEAF_MARK if row == outline.shown_leaf else PATH_MARK if row in on_path else " "
-        preview = entry_preview(store.entry(row, index))
+        preview = entry_preview(store.entry(row, index), answered_call(store, index, row))
         label = f"[{safe_line(store.labels[row])}] " if row in store.labels else ""
         tokens = int(index.estimate[row])
         rows.append(
