@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QThread
 
 log = logging.getLogger(__name__)
 
-MODULES = ("numpy", "networkx", "model.settings", "services.session_setup", "gui.session_pane")
+MODULES = ("numpy", "networkx", "model.settings", "services.session_setup", "gui.session_pane", "gui.library_pane")
 
 
 class Preload(QThread):

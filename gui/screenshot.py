@@ -35,6 +35,7 @@ def take_screenshot(
 
     application = make_application(sys.argv[:1])
     window = make_window(application, THEMES[theme], remembers=False)
+    window.library.hide()  # the user's other sessions are not part of the picture
     window.resize(*size)
     window.show()
     window.resize(*size)
