@@ -26,14 +26,13 @@ from services.library.sessions import Facts, Stamp, short_line
 _TELLING_TYPES: Final = (b"session_info", b"compaction")
 _CLOCK_LENGTH: Final = 24  # of 2026-01-31T12:34:56.789Z, whose order is that of the bytes
 _ENDS: Final = (b"}", b"}\r")
-_GLUED: Final = b'}{"type":"'
 _NONE: Final = b""
 
 
 def count_session(path: Path, token: CancellationToken | None = None, *, is_damaged: bool = False) -> Glance:
     """Look through a whole file. Raises OSError and OperationCancelled.
 
-    Of a file that is known to be damaged, lines that may hold several records are looked at closely.
+    Of a file that is known to be damaged all lines are decoded, since their heads may promise what they do not hold.
     """
     counter = _Counter(is_damaged)
     with path.open("rb", buffering=0) as file:
@@ -69,14 +68,14 @@ class _Counter:
         data = lines.data
         ids: list[bytes] = []
         parents: list[bytes] = []
-        may_be_torn = self._is_damaged or b"\0" in data
+        is_doubtful = self._is_damaged or b"\0" in data
         last_clock = self._last_clock
         at = 0
         while at < len(data):
             end = data.find(b"\n", at)
             end = len(data) if end < 0 else end
-            head = HEAD.match(data, at, end)
-            if head is None or not data.endswith(_ENDS, at, end) or (may_be_torn and _is_torn(data[at:end])):
+            head = None if is_doubtful else HEAD.match(data, at, end)
+            if head is None or not data.endswith(_ENDS, at, end):
                 self._decode(data[at:end], ids, parents)
                 at = end + 1
                 continue
@@ -166,11 +165,6 @@ class _Counter:
         parents = parents[(parents != hash(_NONE)) & (parents != known)]
         with_children = int(np.isin(known, parents).sum())
         return len(known) + more, max(1, len(known) - with_children)
-
-
-def _is_torn(line: bytes) -> bool:
-    """Whether a line holds the traces of a crash: a hole, or the end of one record and another one."""
-    return b"\0" in line or _GLUED in line
 
 
 def _bytes(id: str) -> bytes:

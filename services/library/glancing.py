@@ -157,6 +157,12 @@ def _last_activity(tail: bytes) -> int | None:
     """The time of the last question or answer whose line begins in the end of a file."""
     for line in reversed(tail.split(b"\n")):
         head = HEAD.match(line)
-        if head is not None and head[5] in SPOKEN_ROLES:
-            return timestamp_ms(head[4].decode("latin-1"))
+        if head is not None:
+            if head[5] in SPOKEN_ROLES:
+                return timestamp_ms(head[4].decode("latin-1"))
+            continue
+        for record in reversed(records_of(line)):
+            message = message_of(record)
+            if message is not None and role_of(message) in ("user", "assistant"):
+                return timestamp_ms(record.get("timestamp"))
     return None

@@ -77,8 +77,8 @@ class Question:
             signs = [sign for word in words for sign in re.findall(r"\w+|[^\w\s]", word) if any(map(_is_sign, sign))]
             if not signs:
                 continue
-            is_last = number == len(self._parts) - 1
-            yield re.compile(_before(signs[0]) + r"[\W_]*".join(map(_pattern, signs)) + _after(signs[-1], is_last))
+            is_open = self._is_open and number == len(self._parts) - 1
+            yield re.compile(_before(signs[0]) + r"[\W_]*".join(map(_pattern, signs)) + _after(signs[-1], is_open))
 
 
 def snippet(
@@ -115,8 +115,8 @@ def _before(sign: str) -> str:
     return "" if _SINGLE_CHARACTER.match(sign) else r"(?<![^\W_])"
 
 
-def _after(sign: str, is_last: bool) -> str:
-    return "" if is_last or _SINGLE_CHARACTER.match(sign) else r"(?![^\W_])"
+def _after(sign: str, is_open: bool) -> str:
+    return "" if is_open or _SINGLE_CHARACTER.match(sign) else r"(?![^\W_])"
 
 
 def _pattern(sign: str) -> str:

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QFile
+from PySide6.QtCore import QFile, QStandardPaths
 
 from services.blobs import artifacts
 from services.errors import ServiceError
@@ -75,10 +75,17 @@ def restore(trashed: Trashed) -> None:
 
 
 def _trash(path: Path) -> tuple[Path, Path | None]:
-    done, in_trash = QFile.moveToTrash(os.fspath(path))
+    # Qt makes the trash of a new user only where the folder around it is there.
+    with suppress(OSError):
+        Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericDataLocation)).mkdir(
+            parents=True, exist_ok=True
+        )
+    file = QFile(os.fspath(path))
+    done = file.moveToTrash()
     if not done:
         raise ServiceError(f"{path.name} cannot be moved to the trash of this desktop; nothing was deleted.")
-    return path, Path(in_trash) if in_trash else None
+    in_trash = file.fileName()  # where it is now, if the desktop tells
+    return path, Path(in_trash) if in_trash not in ("", os.fspath(path)) else None
 
 
 def _drop_trash_note(in_trash: Path) -> None:

@@ -1,0 +1,61 @@
+"""Lines come as they are, in whatever blocks they are read."""
+
+from __future__ import annotations
+
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from services.library.lines import HEAD, read_lines, records_of
+
+
+def all_lines(data: bytes, start: int = 0, end: int | None = None, **named: int) -> list[tuple[int, bytes]]:
+    blocks = read_lines(io.BytesIO(data), start, len(data) if end is None else end, **named)
+    return [line for block in blocks for line in block.split()]
+
+
+@given(st.lists(st.binary(max_size=12).filter(lambda part: b"\n" not in part)), st.booleans(), st.integers(1, 9))
+def test_any_bytes_in_any_blocks(parts: list[bytes], ended: bool, block_bytes: int) -> None:
+    data = b"\n".join(parts) + (b"\n" if ended and parts else b"")
+    found = all_lines(data, block_bytes=block_bytes)
+    assert b"".join(line + b"\n" for _, line in found).rstrip(b"\n") == data.rstrip(b"\n")
+    for offset, line in found:
+        assert data[offset : offset + len(line)] == line
+        assert offset == 0 or data[offset - 1 : offset] == b"\n"
+
+
+def test_only_the_last_line_may_lack_its_end() -> None:
+    blocks = list(read_lines(io.BytesIO(b"one\ntwo\nthree"), 0, 13, block_bytes=5))
+    assert [block.is_ended for block in blocks] == [True] * (len(blocks) - 1) + [False]
+    assert all_lines(b"one\ntwo\nthree", 4, 8) == [(4, b"two")]
+
+
+def test_a_line_that_is_too_long_is_skipped_and_the_next_is_read() -> None:
+    data = b"one\n" + b"x" * 100 + b"\ntwo\n" + b"y" * 100
+    blocks = list(read_lines(io.BytesIO(data), 0, len(data), block_bytes=8, most_bytes=16))
+    assert [(block.offset, block.skipped) for block in blocks if block.skipped] == [(4, 101), (109, 100)]
+    assert [line for block in blocks for _, line in block.split()] == [b"one", b"two"]
+
+
+def test_heads() -> None:
+    line = (
+        b'{"type":"message","id":"a1","parentId":null,"timestamp":"2026-02-03T08:00:00.000Z","message":{"role":"user"}}'
+    )
+    head = HEAD.match(line)
+    assert head is not None
+    assert head.groups() == (b"message", b"a1", None, b"2026-02-03T08:00:00.000Z", b"user")
+    assert HEAD.match(b'{"id":"a1","type":"message"}') is None
+
+
+def test_records_of_any_line() -> None:
+    assert records_of(b"") == records_of(b" \t ") == records_of(b"7") == records_of(b"\xff\x00") == []
+    assert records_of(b'\xef\xbb\xbf{"a":1}\r') == [{"a": 1}]
+    assert records_of(b'{"name":"\\ud800"}') == [{"name": "\ud800"}]
+    glued = b'{"type":"a","id":"1","timestamp":"x"}{"type":"b","id":"2","timestamp":"y"}'
+    assert [record["id"] for record in records_of(glued)] == ["1", "2"]
+
+
+@given(st.binary(max_size=60))
+def test_records_of_never_raises(line: bytes) -> None:
+    assert all(isinstance(record, dict) for record in records_of(line))

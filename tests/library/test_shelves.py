@@ -1,0 +1,59 @@
+"""The order of the library, and the filter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from services.library.sessions import Facts, LibrarySession, Stage, Stamp
+from services.library.shelves import Shelves
+
+
+def session(name: str, cwd: str = "/work/importer", active_ms: int = 1) -> LibrarySession:
+    path = Path(f"/s/{name}.jsonl")
+    return LibrarySession(
+        path, Stamp("0:0", 1, 1), Stage.READ, Facts(session_id="i", cwd=cwd, name=name, active_ms=active_ms)
+    )
+
+
+def shown(sessions: list[LibrarySession], typed: str = "") -> list[tuple[str, list[str]]]:
+    shelves = Shelves().arrange(sessions, typed)
+    return [(shelf.title, [each.display_name for each in shelf.sessions]) for shelf in shelves]
+
+
+@pytest.mark.spec("SF-13")
+def test_by_directory_newest_first() -> None:
+    sessions = [
+        session("a", "/w/one", 1),
+        session("b", "/w/two", 5),
+        session("c", "/w/one/", 9),
+        session("d", "/w/two", 7),
+    ]
+    assert shown(sessions) == [("one", ["c", "a"]), ("two", ["d", "b"])]
+
+
+def test_titles_tell_directories_of_one_name_apart() -> None:
+    sessions = [session("a", "/w/app", 3), session("b", "/v/app", 2), session("c", "", 1), session("d", "/", 0)]
+    assert [title for title, _ in shown(sessions)] == ["app — w", "app — v", "", "/"]
+    windows = [session("a", "C:\\work\\app", 2), session("b", "D:\\other\\app\\", 1)]
+    assert [title for title, _ in shown(windows)] == ["app — work", "app — other"]
+
+
+def test_the_filter_wants_all_words_anywhere_in_what_is_shown() -> None:
+    sessions = [session("Stream big files"), session("Flaky login"), session("Größe ändern", "/work/other")]
+    assert shown(sessions, "files STREAM") == [("importer", ["Stream big files"])]
+    assert shown(sessions, "grosse") == []
+    assert shown(sessions, "große andern") == [("other", ["Größe ändern"])]
+    assert [names for _, names in shown(sessions, "importer")] == [["Stream big files", "Flaky login"]]
+    assert shown(sessions, "nothing like it") == []
+
+
+def test_a_changed_name_is_looked_at_anew() -> None:
+    shelves = Shelves()
+    assert shelves.arrange([session("before")], "before")
+    renamed = LibrarySession(Path("/s/before2.jsonl"), Stamp("0:0", 1, 1), Stage.READ, Facts(name="after"))
+    before = LibrarySession(renamed.path, renamed.stamp, Stage.READ, Facts(name="old name"))
+    assert shelves.arrange([before], "old")
+    assert not shelves.arrange([renamed], "old")
+    assert shelves.arrange([renamed], "after")
