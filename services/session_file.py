@@ -61,10 +61,11 @@ class SessionFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+        self._handle = -1
         self._lock = threading.Lock()
         self._readers = 0
         self._closing = False
+        self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
 
     def __del__(self) -> None:
         self.close()
@@ -177,44 +178,52 @@ def read_lines(
     A line longer than a block makes the block grow. `progress` gets bytes done and bytes in all. Raises
     OperationCancelled between blocks.
     """
-    data = bytearray(min(BLOCK_BYTES, max(end - start, 1)) + PADDING)
+    data = _block_buffer(end - start)
     held = 0  # bytes of an unfinished line at the front of `data`
-    skipped = 0  # bytes of a line that is too long, in front of those
     offset = start
     while True:
         if token is not None:
             token.raise_if_set()
-        room = len(data) - PADDING
-        if held == room and room >= LONGEST_LINE_BYTES:
-            skipped, held = skipped + held, 0
-        elif held == room:
-            longer = bytearray(min(2 * room, LONGEST_LINE_BYTES) + PADDING)
-            longer[:held] = memoryview(data)[:held]
-            data, room = longer, len(longer) - PADDING
-        with memoryview(data) as view:
-            wanted = min(room - held, end - offset)
-            count = file.read_into(view[held : held + wanted], offset) if wanted > 0 else 0
-        offset += count
-        filled = held + count
+        if held == len(data) - PADDING:
+            if held >= LONGEST_LINE_BYTES:
+                line = offset - held
+                offset = _end_of_line(file, offset, end, token)
+                data, held = _block_buffer(end - offset), 0
+                yield LongLine(line, offset - line)
+                continue
+            longer = bytearray(min(2 * held, LONGEST_LINE_BYTES) + PADDING)
+            memoryview(longer)[:held] = memoryview(data)[:held]  # a slice of the array itself would be copied twice
+            data = longer
+        wanted = min(len(data) - PADDING - held, end - offset)
+        count = file.read_into(memoryview(data)[held : held + wanted], offset) if wanted > 0 else 0
         if not count:
-            if skipped:
-                yield LongLine(offset - filled - skipped, skipped + filled)
-            elif held:
+            if held:
                 yield Block(data, held, offset - held)
             return
-        if skipped:
-            line_end = data.find(b"\n", held, filled) + 1
-            if not line_end:
-                skipped, held = skipped + filled, 0
-                continue
-            yield LongLine(offset - filled - skipped, skipped + line_end)
-            skipped = 0
-            data[: filled - line_end] = data[line_end:filled]
-            held, filled = 0, filled - line_end
+        offset += count
+        filled = held + count
         used = data.rfind(b"\n", held, filled) + 1
         if used:
             yield Block(data, used, offset - filled)
         held = filled - used
-        data[:held] = data[used:filled]
+        view = memoryview(data)
+        view[:held] = view[used:filled]
         if progress is not None:
             progress(offset - start, end - start)
+
+
+def _block_buffer(size: int) -> bytearray:
+    """A buffer for a block of up to `size` bytes."""
+    return bytearray(min(BLOCK_BYTES, max(size, 1)) + PADDING)
+
+
+def _end_of_line(file: SessionFile, offset: int, end: int, token: CancellationToken | None) -> int:
+    """Return where the line ends that `offset` is in: behind its LF, or at `end`."""
+    while offset < end and (data := file.read(offset, min(BLOCK_BYTES, end - offset))):
+        if token is not None:
+            token.raise_if_set()
+        line_end = data.find(b"\n") + 1
+        if line_end:
+            return offset + line_end
+        offset += len(data)
+    return offset
