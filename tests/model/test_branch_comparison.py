@@ -81,13 +81,7 @@ def test_figures_of_a_branch() -> None:
         entry("assistant", 3, content=[read, edit], usage=paid, stopReason="toolUse"),
         entry("toolResult", 4, content=[{"type": "text", "text": "y" * 80}], toolCallId="1"),
         entry("assistant", 9, stopReason="aborted"),
-        {
-            "type": "branch_summary",
-            "id": "s",
-            "timestamp": "bad",
-            "summary": "z" * 40,
-            "details": {"readFiles": ["c.py"]},
-        },
+        {**summary, "details": {"readFiles": ["c.py"]}},
         {"type": "label", "id": "l", "timestamp": None},
     ]
     figures = branch_figures(iter(entries))
