@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QTextEdit, QWidget
 from gui.widgets import displayable, fixed_font
 from model.summary_sections import Item, StructuredSummary, read_summary
 
+translate = QCoreApplication.translate
+
 MARKS = {"done": "✓", "open": "○", "bullet": "•", "text": ""}
 MOST_ITEMS = 2000
 HANGING = 18  # pixels that the lines of a point are indented by
@@ -53,8 +55,8 @@ def _write(cursor: QTextCursor, summary: StructuredSummary) -> None:
             _point(cursor, item, number, is_first=is_first)
             is_first = False
     for title, names in (
-        (_tr("Files read"), summary.files.read_files),
-        (_tr("Files modified"), summary.files.modified_files),
+        (translate("SummaryText", "Files read"), summary.files.read_files),
+        (translate("SummaryText", "Files modified"), summary.files.modified_files),
     ):
         if names:
             _heading(cursor, title, 2, is_first=is_first)
@@ -109,7 +111,3 @@ def _runs_from_right(text: str) -> bool:
     """Whether the first letter with a direction runs from right to left."""
     directions = (bidirectional(char) for char in text)
     return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SummaryText", text)

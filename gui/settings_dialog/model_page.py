@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QHBoxLayout,
     QLineEdit,
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.latest_job import LatestJob
+from gui.settings_dialog.consent_box import ConsentBox
 from gui.settings_dialog.key_row import KeyRow
 from gui.settings_dialog.model_editor import ModelEditor
 from gui.settings_dialog.page import Section, SettingsPage, fixed_keys
@@ -30,7 +30,6 @@ from services.configured_model import (
     host_of,
     known_size,
     models_of,
-    needs_consent,
     provider_of,
     trial_of,
 )
@@ -87,6 +86,7 @@ class SummariesPage(SettingsPage):
         )
         remote = ("compaction.remoteEndpoint", "compaction.remoteEnabled", "compaction.remoteTimeoutSeconds")
         self.add_section(Section(self.tr("REMOTE SUMMARISER"), remote))
+        self.plan(self._make_remote_consent)
         self.end()
         self.plan(self._collect_parts)
 
@@ -105,7 +105,9 @@ class SummariesPage(SettingsPage):
         self.provider.setCurrentIndex(self.provider.findData(chosen))
         self._show_availability(chosen)
         self._show_sizes()
-        self._show_consent()
+        hosts = self._model.plain_http_hosts
+        self.consent.show_address(base_url_of(self._model) if self._model.provider else None, hosts)
+        self.remote_consent.show_address(survey.values.compaction.remote_endpoint, hosts)
         self.key.show_model(self._model)
         if not self._has_looked_around and self._model.model_id is None:
             self._has_looked_around = True
@@ -262,8 +264,8 @@ class SummariesPage(SettingsPage):
         self.stop_button.setAutoDefault(False)
         self.stop_button.clicked.connect(self.stop)
         self.outcome = label(wrap=True)
-        self.consent = QCheckBox()
-        self.consent.clicked.connect(self._take_consent)
+        self.consent = ConsentBox()
+        self.consent.hosts_changed.connect(self._take_consent)
         buttons = QHBoxLayout()
         buttons.addWidget(self.try_button)
         buttons.addWidget(self.stop_button)
@@ -302,20 +304,13 @@ class SummariesPage(SettingsPage):
             if row.state is not None and row.state.value is None:
                 row.origin.setText(self.tr("As known for this model") if known else self.tr("Not known"))
 
-    def _show_consent(self) -> None:
-        url = base_url_of(self._model)
-        host = host_of(url)
-        self.consent.setVisible(self._model.provider is not None and needs_consent(url))
-        self.consent.setText(
-            self.tr("Reach {0} without encryption: anybody on the way can read the session").format(host)
-        )
-        self.consent.setChecked(host in self._model.plain_http_hosts)
+    def _make_remote_consent(self) -> None:
+        self.remote_consent = ConsentBox()
+        self.remote_consent.hosts_changed.connect(self._take_consent)
+        self.column.addWidget(self.remote_consent)
 
-    def _take_consent(self, given: bool) -> None:
-        host = host_of(base_url_of(self._model))
-        hosts = [each for each in self._model.plain_http_hosts if each != host] + ([host] if given else [])
-        text = self.tr("{0} may be reached without encryption.") if given else self.tr("{0} needs encryption again.")
-        self.changed.emit({("model", "plainHttpHosts"): hosts or None}, text.format(host))
+    def _take_consent(self, hosts: list[str] | None, sentence: str) -> None:
+        self.changed.emit({("model", "plainHttpHosts"): hosts}, sentence)
 
     def _change(self, row: SettingRow, value: object) -> None:
         """A model brings its sizes with it, an address its protocol."""

@@ -11,6 +11,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from gui.settings_dialog.setting_texts import number_text
 from model.settings_levels import SettingKey
 
+translate = QCoreApplication.translate
+
 _GROUPING = re.compile("[\u0020\u00a0\u2009\u202f'’_]")
 
 
@@ -38,7 +40,7 @@ def read_number(text: str) -> int | float:
     if not ok:
         number, ok = QLocale.c().toDouble(plain)
     if not ok:
-        raise NotANumberError(_tr("Write a number, such as {0}.").format(locale.toString(20_000)))
+        raise NotANumberError(translate("settings", "Write a number, such as {0}.").format(locale.toString(20_000)))
     return int(number) if float(number).is_integer() else float(number)
 
 
@@ -51,17 +53,13 @@ def _worth_telling(error: ValidationError) -> list[Any]:
 def _sentence(failure: Any) -> str:
     kind, context = failure["type"], failure.get("ctx", {})
     if kind == "greater_than_equal":
-        return _tr("At least {0}.").format(number_text(context["ge"]))
+        return translate("settings", "At least {0}.").format(number_text(context["ge"]))
     if kind == "less_than_equal":
-        return _tr("At most {0}.").format(number_text(context["le"]))
+        return translate("settings", "At most {0}.").format(number_text(context["le"]))
     if kind in ("int_type", "int_from_float", "int_parsing"):
-        return _tr("A whole number, please.")
+        return translate("settings", "A whole number, please.")
     if "http or https address" in failure["msg"]:
-        return _tr("An address starts with https:// or http:// and a host name.")
+        return translate("settings", "An address starts with https:// or http:// and a host name.")
     if kind in ("string_too_short", "string_type"):
-        return _tr("This must not be empty.")
+        return translate("settings", "This must not be empty.")
     return str(failure["msg"]).removeprefix("Value error, ") + "."
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("settings", text)

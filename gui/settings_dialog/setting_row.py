@@ -17,6 +17,8 @@ from model.dialects import Dialect
 from model.settings_levels import Level, SettingKey
 from services.settings_survey import SettingState
 
+translate = QCoreApplication.translate
+
 AGENT_NAMES: dict[Dialect, str] = {"pi": "Pi", "omp": "OMP"}
 
 
@@ -143,11 +145,11 @@ def level_text(level: Level, dialect: Dialect) -> str:
     """Return the name of a level, as in "from …"."""
     agent = AGENT_NAMES[dialect]
     return {
-        "defaults": _tr("the default"),
-        "user": _tr("{0}'s settings").format(agent),
-        "project": _tr("{0}'s settings of the project").format(agent),
-        "application": _tr("your settings"),
-        "session": _tr("this session's own settings"),
+        "defaults": translate("settings", "the default"),
+        "user": translate("settings", "{0}'s settings").format(agent),
+        "project": translate("settings", "{0}'s settings of the project").format(agent),
+        "application": translate("settings", "your settings"),
+        "session": translate("settings", "this session's own settings"),
     }[level]
 
 
@@ -155,21 +157,27 @@ def origin_text(state: SettingState, dialect: Dialect) -> str:
     """Return where the value comes from, what `auto` means here, and what lower levels say, in short sentences."""
     name, agent = state.key.name, AGENT_NAMES[dialect]
     if state.level == "defaults":
-        parts = [_tr("Default")]
+        parts = [translate("settings", "Default")]
     elif state.level == "application":
-        parts = [_tr("Set by you")]
+        parts = [translate("settings", "Set by you")]
     elif state.level == "session":
         own = value_text(name, state.value)
-        parts = [_tr("This session has its own: {0}").format(own) if state.is_overridden else _tr("For this session")]
+        parts = [
+            translate("settings", "This session has its own: {0}").format(own)
+            if state.is_overridden
+            else translate("settings", "For this session")
+        ]
     else:
         file = f" ({short_path(state.file)})" if state.file else ""
-        parts = [_tr("From {0}{1}").format(level_text(state.level, dialect), file)]
+        parts = [translate("settings", "From {0}{1}").format(level_text(state.level, dialect), file)]
     if state.value == "auto":
-        parts.append(_tr("here, in {0} sessions: {1}").format(agent, value_text(name, state.effective_value)))
+        parts.append(
+            translate("settings", "here, in {0} sessions: {1}").format(agent, value_text(name, state.effective_value))
+        )
     for said in state.said:
         if said.level in ("user", "project") and (said.level != state.level or said.problem):
             text = value_text(name, said.value) if not said.problem else str(said.value)
-            sentence = _tr("{0} say {1}").format(level_text(said.level, dialect), text)
+            sentence = translate("settings", "{0} say {1}").format(level_text(said.level, dialect), text)
             parts.append(f"{sentence} ({check(state.key, said.value)})" if said.problem else sentence)
     return " · ".join(parts)
 
@@ -185,12 +193,8 @@ def short_path(path: Path | None) -> str:
 
 
 def _said_with_files(state: SettingState, dialect: Dialect) -> str:
-    lines = [_tr("Default: {0}").format(value_text(state.key.name, state.key.default))]
+    lines = [translate("settings", "Default: {0}").format(value_text(state.key.name, state.key.default))]
     for said in state.said:
         where = f" ({short_path(said.file)})" if said.file else ""
         lines.append(f"{level_text(said.level, dialect)}{where}: {value_text(state.key.name, said.value)}")
     return "\n".join([state.key.name, *lines])
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("settings", text)

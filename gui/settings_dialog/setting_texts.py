@@ -9,6 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+translate = QCoreApplication.translate
+
 
 @dataclass(frozen=True, slots=True)
 class SettingText:
@@ -34,16 +36,16 @@ def value_text(name: str, value: Any) -> str:
     """Return a value as it is written in a sentence."""
     text = setting_text(name)
     if value is None or value == "" or value == []:
-        return _tr("none")
+        return translate("settings", "none")
     if isinstance(value, bool):
-        return _tr("on") if value else _tr("off")
+        return translate("settings", "on") if value else translate("settings", "off")
     if isinstance(value, str):
-        return text.choices.get(value, _tr("automatic") if value == "auto" else value)
+        return text.choices.get(value, translate("settings", "automatic") if value == "auto" else value)
     if isinstance(value, int | float):
         number = number_text(value)
         return f"{number} {text.unit}" if text.unit else number
     if isinstance(value, list | tuple):
-        return ", ".join(str(each) for each in value) or _tr("none")
+        return ", ".join(str(each) for each in value) or translate("settings", "none")
     return str(value)
 
 
@@ -53,197 +55,205 @@ def number_text(value: float) -> str:
     return locale.toString(int(value)) if float(value).is_integer() else locale.toString(float(value), "g", 6)
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("settings", text)
-
-
 def _explained(title: str, explanation: str = "", unit: str = "", **choices: str) -> SettingText:
     return SettingText(title, explanation, unit, {name.replace("_", "-"): text for name, text in choices.items()})
 
 
 @cache
 def _texts() -> dict[str, SettingText]:
-    tr = QCoreApplication.translate
-    tokens = tr("settings", "tokens")
-    milliseconds = tr("settings", "ms")
-    seconds = tr("settings", "seconds")
+    tokens = translate("settings", "tokens")
+    milliseconds = translate("settings", "ms")
+    seconds = translate("settings", "seconds")
     return {
         "compaction.enabled": _explained(
-            tr("settings", "Compact automatically"),
-            tr("settings", "When the context is full or over the threshold. You can always compact by hand."),
+            translate("settings", "Compact automatically"),
+            translate("settings", "When the context is full or over the threshold. You can always compact by hand."),
         ),
         "compaction.reserveTokens": _explained(
-            tr("settings", "Reserve for the answer"),
-            tr("settings", "Compaction starts when less than this is left of the context window."),
+            translate("settings", "Reserve for the answer"),
+            translate("settings", "Compaction starts when less than this is left of the context window."),
             tokens,
         ),
         "compaction.keepRecentTokens": _explained(
-            tr("settings", "Tokens to keep"),
-            tr("settings", "The end of the branch that stays word for word."),
+            translate("settings", "Tokens to keep"),
+            translate("settings", "The end of the branch that stays word for word."),
             tokens,
         ),
         "compaction.autoContinue": _explained(
-            tr("settings", "Continue after an automatic compaction"),
-            tr("settings", "Sends a short request to go on with the next steps."),
+            translate("settings", "Continue after an automatic compaction"),
+            translate("settings", "Sends a short request to go on with the next steps."),
         ),
         "compaction.strategy": SettingText(
-            tr("settings", "Strategy"),
-            tr("settings", "Handing over to a new session is not supported; a summary is made instead."),
+            translate("settings", "Strategy"),
+            translate("settings", "Handing over to a new session is not supported; a summary is made instead."),
             choices={
-                "context-full": tr("settings", "Summary"),
-                "handoff": tr("settings", "Hand over (as summary)"),
-                "off": tr("settings", "Never by itself"),
+                "context-full": translate("settings", "Summary"),
+                "handoff": translate("settings", "Hand over (as summary)"),
+                "off": translate("settings", "Never by itself"),
             },
         ),
         "compaction.thresholdPercent": _explained(
-            tr("settings", "Threshold in percent"),
-            tr("settings", "Above 0: compact at this share of the window instead of by the reserve."),
+            translate("settings", "Threshold in percent"),
+            translate("settings", "Above 0: compact at this share of the window instead of by the reserve."),
             "%",
         ),
         "compaction.thresholdTokens": _explained(
-            tr("settings", "Threshold in tokens"),
-            tr("settings", "Above 0: compact at this size. Wins over the percentage."),
+            translate("settings", "Threshold in tokens"),
+            translate("settings", "Above 0: compact at this size. Wins over the percentage."),
             tokens,
         ),
         "compaction.boundary": SettingText(
-            tr("settings", "Where summarising starts after an earlier compaction"),
-            tr("settings", "At the first kept entry nothing is lost; behind the compaction is how OMP does it."),
+            translate("settings", "Where summarising starts after an earlier compaction"),
+            translate("settings", "At the first kept entry nothing is lost; behind the compaction is how OMP does it."),
             choices={
-                "sinceKept": tr("settings", "At the first kept entry"),
-                "sinceCompaction": tr("settings", "Behind the compaction"),
+                "sinceKept": translate("settings", "At the first kept entry"),
+                "sinceCompaction": translate("settings", "Behind the compaction"),
             },
         ),
         "compaction.adaptKeepRecent": _explained(
-            tr("settings", "Adapt what is kept to measured usage"),
-            tr("settings", "Keeps less where the provider measured more tokens than the estimate."),
+            translate("settings", "Adapt what is kept to measured usage"),
+            translate("settings", "Keeps less where the provider measured more tokens than the estimate."),
         ),
         "compaction.shortSummary": _explained(
-            tr("settings", "Short summary as well"),
-            tr("settings", "One more request, for two or three sentences to show in lists; never sent as context."),
+            translate("settings", "Short summary as well"),
+            translate(
+                "settings", "One more request, for two or three sentences to show in lists; never sent as context."
+            ),
         ),
         "compaction.includeThinking": _explained(
-            tr("settings", "Show the model's thinking to the summariser"),
-            tr("settings", "Off: shorter prompts; reasons that were only thought are lost."),
+            translate("settings", "Show the model's thinking to the summariser"),
+            translate("settings", "Off: shorter prompts; reasons that were only thought are lost."),
         ),
         "compaction.fileTagLimit": _explained(
-            tr("settings", "Most files in a list"),
-            tr("settings", "Of the files that are listed under a summary; 0 lists all."),
-            tr("settings", "files"),
+            translate("settings", "Most files in a list"),
+            translate("settings", "Of the files that are listed under a summary; 0 lists all."),
+            translate("settings", "files"),
         ),
         "compaction.modelOverrides": _explained(
-            tr("settings", "Values for single models"),
-            tr("settings", "Reserve and tokens to keep for one model, named as provider/model."),
+            translate("settings", "Values for single models"),
+            translate("settings", "Reserve and tokens to keep for one model, named as provider/model."),
         ),
         "compaction.remoteEndpoint": _explained(
-            tr("settings", "Remote summariser"),
-            tr("settings", "An address that gets the prompts of compactions by POST and answers with a summary."),
+            translate("settings", "Remote summariser"),
+            translate(
+                "settings", "An address that gets the prompts of compactions by POST and answers with a summary."
+            ),
         ),
-        "compaction.remoteEnabled": _explained(tr("settings", "Use the remote summariser")),
+        "compaction.remoteEnabled": _explained(translate("settings", "Use the remote summariser")),
         "compaction.remoteTimeoutSeconds": _explained(
-            tr("settings", "Patience with the remote summariser"), "", seconds
+            translate("settings", "Patience with the remote summariser"), "", seconds
         ),
         "branchSummary.enabled": _explained(
-            tr("settings", "Ask for a summary when a branch is left"),
-            tr("settings", "Off: going somewhere never asks; you can still choose to summarise."),
+            translate("settings", "Ask for a summary when a branch is left"),
+            translate("settings", "Off: going somewhere never asks; you can still choose to summarise."),
         ),
         "branchSummary.skipPrompt": _explained(
-            tr("settings", "Pi: never ask"), tr("settings", "Pi's own switch for the question above.")
+            translate("settings", "Pi: never ask"), translate("settings", "Pi's own switch for the question above.")
         ),
         "branchSummary.reserveTokens": _explained(
-            tr("settings", "Reserve for the summary"),
-            tr("settings", "Kept free of the summariser's window; older entries that do not fit are left out."),
+            translate("settings", "Reserve for the summary"),
+            translate("settings", "Kept free of the summariser's window; older entries that do not fit are left out."),
             tokens,
         ),
         "branchSummary.replaceInstructions": _explained(
-            tr("settings", "Your instructions replace the built-in ones"),
-            tr("settings", "Off: they are added to them."),
+            translate("settings", "Your instructions replace the built-in ones"),
+            translate("settings", "Off: they are added to them."),
         ),
         "pruning.enabled": _explained(
-            tr("settings", "Prune old tool outputs before compacting"),
-            tr("settings", "Rewrites the file; the original is kept as a backup."),
+            translate("settings", "Prune old tool outputs before compacting"),
+            translate("settings", "Rewrites the file; the original is kept as a backup."),
         ),
         "pruning.protectTokens": _explained(
-            tr("settings", "Newest tool outputs that stay"),
-            tr("settings", "Counted back from the leaf."),
+            translate("settings", "Newest tool outputs that stay"),
+            translate("settings", "Counted back from the leaf."),
             tokens,
         ),
         "pruning.minimumSavings": _explained(
-            tr("settings", "Least savings"), tr("settings", "Less than this is not worth a rewrite."), tokens
+            translate("settings", "Least savings"),
+            translate("settings", "Less than this is not worth a rewrite."),
+            tokens,
         ),
         "pruning.protectedTools": _explained(
-            tr("settings", "Tools whose outputs always stay"), tr("settings", "One name a line.")
+            translate("settings", "Tools whose outputs always stay"), translate("settings", "One name a line.")
         ),
         "retry.enabled": _explained(
-            tr("settings", "Try again after passing failures"),
-            tr("settings", "Too many requests, an overloaded server, a broken connection. Escape ends the wait."),
+            translate("settings", "Try again after passing failures"),
+            translate(
+                "settings", "Too many requests, an overloaded server, a broken connection. Escape ends the wait."
+            ),
         ),
-        "retry.maxRetries": _explained(tr("settings", "Most retries")),
+        "retry.maxRetries": _explained(translate("settings", "Most retries")),
         "retry.baseDelayMs": _explained(
-            tr("settings", "First wait"), tr("settings", "Doubles with each retry."), milliseconds
+            translate("settings", "First wait"), translate("settings", "Doubles with each retry."), milliseconds
         ),
         "retry.maxAgentDelayMs": _explained(
-            tr("settings", "Longest wait"), tr("settings", "An upper bound of one wait."), milliseconds
+            translate("settings", "Longest wait"), translate("settings", "An upper bound of one wait."), milliseconds
         ),
         "model.provider": SettingText(
-            tr("settings", "Protocol"),
-            tr("settings", "How the server is talked to."),
+            translate("settings", "Protocol"),
+            translate("settings", "How the server is talked to."),
             choices={
-                "openai-compatible": tr("settings", "Chat completions (OpenAI's)"),
-                "anthropic": tr("settings", "Messages (Anthropic's)"),
-                "google": tr("settings", "Gemini (Google's)"),
+                "openai-compatible": translate("settings", "Chat completions (OpenAI's)"),
+                "anthropic": translate("settings", "Messages (Anthropic's)"),
+                "google": translate("settings", "Gemini (Google's)"),
             },
         ),
         "model.baseUrl": _explained(
-            tr("settings", "Address"), tr("settings", "Where requests are sent, and only there.")
+            translate("settings", "Address"), translate("settings", "Where requests are sent, and only there.")
         ),
         "model.modelId": _explained(
-            tr("settings", "Model"), tr("settings", "Its id, as the provider writes it. The list is the server's own.")
+            translate("settings", "Model"),
+            translate("settings", "Its id, as the provider writes it. The list is the server's own."),
         ),
         "model.contextWindow": _explained(
-            tr("settings", "Context window"), tr("settings", "A larger request is refused before it is sent."), tokens
+            translate("settings", "Context window"),
+            translate("settings", "A larger request is refused before it is sent."),
+            tokens,
         ),
         "model.maxOutputTokens": _explained(
-            tr("settings", "Output limit"), tr("settings", "The longest answer that the model can give."), tokens
+            translate("settings", "Output limit"),
+            translate("settings", "The longest answer that the model can give."),
+            tokens,
         ),
         "model.apiKeyEnv": _explained(
-            tr("settings", "Environment variable with the key"),
-            tr("settings", "Empty: the provider's usual one, else the system keyring."),
+            translate("settings", "Environment variable with the key"),
+            translate("settings", "Empty: the provider's usual one, else the system keyring."),
         ),
         "model.plainHttpHosts": _explained(
-            tr("settings", "Hosts reached without encryption"),
-            tr("settings", "One host:port a line. Anybody on the way can read what is sent there."),
+            translate("settings", "Hosts reached without encryption"),
+            translate("settings", "One host:port a line. Anybody on the way can read what is sent there."),
         ),
         "session.defaultDialect": _explained(
-            tr("settings", "When a file does not tell its agent"),
-            tr("settings", "Also for new sessions."),
+            translate("settings", "When a file does not tell its agent"),
+            translate("settings", "Also for new sessions."),
             pi="Pi",
             omp="OMP",
         ),
         "sessions.folders": _explained(
-            tr("settings", "Further folders with sessions"),
-            tr("settings", "Besides the folders of both agents. One a line."),
+            translate("settings", "Further folders with sessions"),
+            translate("settings", "Besides the folders of both agents. One a line."),
         ),
         "sessionDir": _explained(
-            tr("settings", "Pi's session folder"),
-            tr("settings", "Where Pi keeps its sessions, if not in its usual place."),
+            translate("settings", "Pi's session folder"),
+            translate("settings", "Where Pi keeps its sessions, if not in its usual place."),
         ),
         "treeFilterMode": SettingText(
-            tr("settings", "Filter of the tree at the start"),
-            tr("settings", "Until you choose another one in the window."),
+            translate("settings", "Filter of the tree at the start"),
+            translate("settings", "Until you choose another one in the window."),
             choices={
-                "default": tr("settings", "Default: no settings, no labels"),
-                "no-tools": tr("settings", "No tools"),
-                "user-only": tr("settings", "User messages only"),
-                "labeled-only": tr("settings", "Labelled only"),
-                "all": tr("settings", "All entries"),
+                "default": translate("settings", "Default: no settings, no labels"),
+                "no-tools": translate("settings", "No tools"),
+                "user-only": translate("settings", "User messages only"),
+                "labeled-only": translate("settings", "Labelled only"),
+                "all": translate("settings", "All entries"),
             },
         ),
         "modelRoles": _explained(
-            tr("settings", "Model roles of OMP"),
-            tr("settings", "Which provider/model OMP uses for what; candidates for automatic compaction."),
+            translate("settings", "Model roles of OMP"),
+            translate("settings", "Which provider/model OMP uses for what; candidates for automatic compaction."),
         ),
         "extensions": _explained(
-            tr("settings", "Further extensions"),
-            tr("settings", "Files or module names, one a line. They are loaded at the next start."),
+            translate("settings", "Further extensions"),
+            translate("settings", "Files or module names, one a line. They are loaded at the next start."),
         ),
     }

@@ -648,6 +648,14 @@ def test_an_address_without_encryption_needs_an_explicit_yes(window: MainWindow,
     qtbot.keyClick(page.consent, Qt.Key.Key_Space)
     settled(dialog, qtbot)
     assert "plainHttpHosts" not in own_settings()["model"]
+    assert not page.remote_consent.isVisible()
+    write_line(page.rows["compaction.remoteEndpoint"], "http://summaries.example:8000/run", qtbot)
+    settled(dialog, qtbot)
+    assert "summaries.example:8000" in page.remote_consent.text()
+    page.remote_consent.setFocus()
+    qtbot.keyClick(page.remote_consent, Qt.Key.Key_Space)
+    settled(dialog, qtbot)
+    assert own_settings()["model"]["plainHttpHosts"] == ["summaries.example:8000"]
 
 
 def test_another_model_brings_its_own_sizes(window: MainWindow, qtbot: QtBot) -> None:
