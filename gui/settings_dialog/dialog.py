@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
 )
 
 from gui.latest_job import LatestJob
+from gui.settings_dialog import plain_pages
 from gui.settings_dialog.all_settings_page import AllSettingsPage
 from gui.settings_dialog.extensions_page import ExtensionsPage
 from gui.settings_dialog.model_page import SummariesPage
-from gui.settings_dialog.page import Page, Section, SettingsPage
+from gui.settings_dialog.page import Page, SettingsPage
 from gui.settings_dialog.setting_row import AGENT_NAMES, short_path
 from gui.settings_dialog.settings_form import SettingsForm, SettingsView
 from gui.settings_dialog.shortcuts_page import ShortcutsPage
-from gui.settings_dialog.table_setting import TableSetting
 from gui.settings_dialog.tree_page import TreePage
 from gui.shortcuts import Shortcuts
 from gui.turns import Turns
@@ -100,12 +100,12 @@ class SettingsDialog(QDialog):
         self.pages: dict[str, Page] = {}
         self._makers: dict[str, tuple[str, Callable[[], Page]]] = {
             "summaries": (self.tr("Summaries"), self._make_summaries),
-            "compaction": (self.tr("Compaction"), self._make_compaction),
-            "branches": (self.tr("Branch summaries"), self._make_branches),
-            "pruning": (self.tr("Pruning"), self._make_pruning),
-            "retries": (self.tr("Retries"), self._make_retries),
+            "compaction": (self.tr("Compaction"), plain_pages.compaction_page),
+            "branches": (self.tr("Branch summaries"), plain_pages.branches_page),
+            "pruning": (self.tr("Pruning"), plain_pages.pruning_page),
+            "retries": (self.tr("Retries"), plain_pages.retries_page),
             "tree": (self.tr("Tree and colours"), self._make_tree),
-            "sessions": (self.tr("Sessions"), self._make_sessions),
+            "sessions": (self.tr("Sessions"), plain_pages.sessions_page),
             "extensions": (self.tr("Extensions"), self._make_extensions),
             "shortcuts": (self.tr("Shortcuts"), lambda: ShortcutsPage(window, shortcuts)),
             "all": (self.tr("All settings"), self._make_all),
@@ -275,54 +275,10 @@ class SettingsDialog(QDialog):
         page.said.connect(self.said.setText)
         return page
 
-    def _make_compaction(self) -> Page:
-        page = SettingsPage(
-            self.tr("Compaction"),
-            self.tr("Old history of the branch becomes a summary when the context fills up, or when you say so."),
-            [
-                Section("", _keys_of("compaction", "enabled", "reserveTokens", "keepRecentTokens", "strategy")),
-                Section(
-                    self.tr("WHEN, MORE EXACTLY"),
-                    _keys_of("compaction", "thresholdPercent", "thresholdTokens", "autoContinue"),
-                ),
-                Section(self.tr("WHERE IT CUTS"), _keys_of("compaction", "boundary", "adaptKeepRecent")),
-                Section(
-                    self.tr("WHAT THE SUMMARY HOLDS"),
-                    _keys_of("compaction", "includeThinking", "shortSummary", "fileTagLimit"),
-                ),
-            ],
-        )
-        headers = [self.tr("Reserve"), self.tr("Keep")]
-        page.add_table(lambda: TableSetting("compaction.modelOverrides", self.tr("Provider/model"), headers))
-        page.end()
-        return page
-
-    def _make_branches(self) -> Page:
-        names = ("enabled", "skipPrompt", "reserveTokens", "replaceInstructions")
-        about = self.tr("When you go to another branch, what you leave can be summarised for the one you go to.")
-        return _plain_page(self.tr("Branch summaries"), about, _keys_of("branchSummary", *names))
-
-    def _make_pruning(self) -> Page:
-        about = self.tr("Old tool outputs are cut short before anything is summarised. OMP does it, Pi does not.")
-        names = ("enabled", "protectTokens", "minimumSavings", "protectedTools")
-        return _plain_page(self.tr("Pruning"), about, _keys_of("pruning", *names))
-
-    def _make_retries(self) -> Page:
-        about = self.tr("What happens when a request for a summary fails for a reason that passes.")
-        names = ("enabled", "maxRetries", "baseDelayMs", "maxAgentDelayMs")
-        page = SettingsPage(self.tr("Retries"), about, [Section("", _keys_of("retry", *names))])
-        page.add_table(lambda: TableSetting("modelRoles", self.tr("Role"), [self.tr("Provider/model")]))
-        page.end()
-        return page
-
     def _make_tree(self) -> Page:
         page = TreePage(self._theme)
         page.theme_chosen.connect(self.theme_chosen)
         return page
-
-    def _make_sessions(self) -> Page:
-        names = ("sessions.folders", "sessionDir", "session.defaultDialect")
-        return _plain_page(self.tr("Sessions"), "", names)
 
     def _make_extensions(self) -> Page:
         return ExtensionsPage(self._files)
@@ -438,13 +394,3 @@ class SettingsDialog(QDialog):
             self.settings_changed.emit()
 
         self._trusts.start(lambda _token: self._files.trust.trust(folder, trusted), finish, self._show_failure)
-
-
-def _keys_of(group: str, *names: str) -> tuple[str, ...]:
-    return tuple(f"{group}.{name}" for name in names)
-
-
-def _plain_page(title: str, about: str, names: tuple[str, ...]) -> SettingsPage:
-    page = SettingsPage(title, about, [Section("", names)])
-    page.end()
-    return page
