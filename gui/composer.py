@@ -1,35 +1,69 @@
-"""The composer: the text of a message that was gone back to, for editing. Commands start with a slash."""
+"""The composer: a prompt for the model, sent from the current leaf. Commands start with a slash."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from gui.attachments import Attachments, has_images
+from gui.icons import icon
 from gui.widgets import label
+from model.turn_messages import AttachedImage
 
 MOST_LINES = 6
 MARGINS = 20
 
 
-class Composer(QWidget):
-    """Signals: `compact_wanted` (instructions, may be empty), `tree_wanted`, and `refused` (sentence) for commands."""
+class _PromptText(QPlainTextEdit):
+    """Text in which pasted and dropped images are attached instead."""
 
+    def __init__(self, attachments: Attachments) -> None:
+        super().__init__()
+        self._attachments = attachments
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return has_images(source) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if not self._attachments.add_from(source):
+            super().insertFromMimeData(source)
+
+
+class Composer(QWidget):
+    """Signals: `send_wanted` (text, images); `compact_wanted` (instructions, may be empty), `tree_wanted`, and
+    `refused` (sentence) for commands; `edited` when the text is another one.
+    """
+
+    send_wanted = Signal(str, object)
     compact_wanted = Signal(str)
     tree_wanted = Signal()
     refused = Signal(str)
+    edited = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._offered = ""
-        self.text = QPlainTextEdit()
-        self.text.setPlaceholderText(self.tr("Text of a message you go back to · /compact, /tree"))
+        self._is_running = False
+        self.attachments = Attachments()
+        self.text = _PromptText(self.attachments)
+        self.text.setPlaceholderText(self.tr("Message to the model, from the current leaf on · /compact, /tree"))
         self.text.setAccessibleName(self.tr("Composer"))
+        self.text.setAccessibleDescription(self.tr("Enter sends, Shift+Enter starts a new line"))
         self.text.setTabChangesFocus(True)
         self.text.installEventFilter(self)
-        self._copy = QPushButton(self.tr("Copy"))
+        self.attach = QPushButton(icon("add"), "")
+        self.attach.setToolTip(self.tr("Attach images; pasting and dropping them works too"))
+        self.attach.setAccessibleName(self.tr("Attach images"))
+        self.attach.clicked.connect(self.attachments.choose)
+        self._copy = QPushButton(icon("copy"), "")
         self._copy.setToolTip(self.tr("Copy the text, to continue in your agent"))
+        self._copy.setAccessibleName(self.tr("Copy the text"))
         self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        self.send = QPushButton(self.tr("Send"))
+        self.send.setProperty("primary", True)
+        self.send.setToolTip(self.tr("Send from the current leaf (Enter)"))
+        self.send.clicked.connect(self.submit)
         self._offer = QWidget()
         self._offer_text = label(style="muted", wrap=True)
         take = QPushButton(self.tr("Put it here"))
@@ -40,14 +74,19 @@ class Composer(QWidget):
         offer_row.addWidget(take)
         self._offer.hide()
         self.text.textChanged.connect(self._fit)
+        self.text.textChanged.connect(self.edited)
+        self.attachments.changed.connect(self._fit)
+        self.attachments.refused.connect(self.refused)
         self.setProperty("footer", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         row = QHBoxLayout()
         row.addWidget(self.text, 1)
-        row.addWidget(self._copy)
+        for button in (self.attach, self._copy, self.send):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.addWidget(self._offer)
+        layout.addWidget(self.attachments)
         layout.addLayout(row)
         self._fit()
 
@@ -64,23 +103,52 @@ class Composer(QWidget):
         """Tell whether a message's text waits beside what the user has typed."""
         return self._offer.isVisible()
 
+    def submit(self) -> None:
+        """Send what is there, or run the command that it is."""
+        text = self.text.toPlainText()
+        if text.startswith("/"):
+            self._run_command(text.strip())
+        elif self._is_running:
+            self.refused.emit(self.tr("Something is running. Your text stays here until it is done."))
+        elif self.attachments.is_reading:
+            self.refused.emit(self.tr("An image is still being read; try again in a moment."))
+        elif text.strip() or self.attachments.images:
+            images: tuple[AttachedImage, ...] = self.attachments.images
+            self.send_wanted.emit(text, images)
+
+    def hold(self, held: bool) -> None:
+        """Keep the text as it is while it is being sent."""
+        self.text.setReadOnly(held)
+        self.attach.setEnabled(not held)
+
+    def show_running(self, running: bool) -> None:
+        """Show whether something can be sent now."""
+        self._is_running = running
+        self._fit()
+
+    def take_sent(self) -> None:
+        """The prompt is in the session: make room for the next."""
+        self.hold(False)
+        self.text.clear()
+        self.attachments.clear()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Enter runs a command; Shift+Enter is always a line break."""
+        """Enter sends or runs a command; Shift+Enter is always a line break."""
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
             and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            and self.text.toPlainText().startswith("/")
+            and not event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier)
         ):
-            self._run_command(self.text.toPlainText().strip())
+            self.submit()
             return True
         return super().eventFilter(watched, event)
 
     def _fit(self) -> None:
-        """Be as high as the text, up to a few lines."""
+        """Be as high as the text, up to a few lines, and offer what can be done with it."""
         text = self.text.toPlainText()
         self._copy.setEnabled(bool(text))
+        self.send.setEnabled(not self._is_running and bool(text.strip() or self.attachments.images))
         self.text.setVerticalScrollBarPolicy(
             Qt.ScrollBarPolicy.ScrollBarAsNeeded if len(text) > 60 else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
@@ -97,7 +165,10 @@ class Composer(QWidget):
             self.tree_wanted.emit()
         else:
             self.refused.emit(
-                self.tr("There is no command {0}. Known: /compact [instructions], /tree.").format(command)
+                self.tr(
+                    "There is no command {0}, so nothing was sent. Known: /compact [instructions], /tree. "
+                    "A blank in front makes it a message."
+                ).format(command[:40])
             )
 
     def _take_offer(self) -> None:

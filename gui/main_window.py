@@ -129,6 +129,7 @@ class MainWindow(QMainWindow):
         path = pane.document.path
         pane.said.connect(self.say)
         pane.filter_wanted.connect(self.set_filter)
+        pane.settings_wanted.connect(self.assistance.open_settings)
         self.going.welcome(pane)
         pane.state_changed.connect(self._show_state)
         pane.runner.started.connect(self._follow_runs)
@@ -239,6 +240,8 @@ class MainWindow(QMainWindow):
         self.compact_action = self._session_action(self.tr("&Compact…"), "Ctrl+K", "show_compaction", "compaction")
         self.label_action = self._session_action(self.tr("&Label the selected entry…"), "F2", "ask_for_label", "label")
         self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
+        self.prune_action = self._session_action(self.tr("&Prune tool outputs…"), "Ctrl+Shift+K", "preview_pruning")
+        self.log_action = self._session_action(self.tr("&Event log"), "Ctrl+Alt+E", "show_event_log")
         self.stop_action = self._action(self.tr("S&top what is running"), "", self.stop, "stop")
         self._session_actions.append(self.stop_action)
 
@@ -279,11 +282,11 @@ class MainWindow(QMainWindow):
         view_menu.addSeparator()
         self._make_theme_actions(view_menu.addMenu(self.tr("&Colours")))
         session_menu = bar.addMenu(self.tr("&Session"))
-        session_menu.addActions([self.navigate_action, self.compact_action])
+        session_menu.addActions([self.navigate_action, self.compact_action, self.prune_action])
         session_menu.addSeparator()
         session_menu.addActions([self.label_action, self.resume_action])
         session_menu.addSeparator()
-        session_menu.addAction(self.stop_action)
+        session_menu.addActions([self.log_action, self.stop_action])
         self.assistance.fill_menu(bar.addMenu(self.tr("&Help")))
 
     def _make_filter_actions(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from services.cancellation import CancellationToken
-from services.jobs import Job, Outcome, join_jobs
+from services.jobs import ABORT_GRACE_S, Job, Outcome, join_jobs
 
 Operation = Callable[[CancellationToken, Callable[[object], None]], Coroutine[Any, Any, object]]
 TICK_MS = 200
@@ -52,11 +52,21 @@ class OperationRunner(QObject):
         """Seconds since the running operation began."""
         return time.monotonic() - self._began
 
-    def run(self, title: str, operation: Operation, done: Callable[[object], None]) -> bool:
-        """Start `operation`; `done` gets its result. False, and nothing happens, while another one runs."""
+    def run(
+        self,
+        title: str,
+        operation: Operation,
+        done: Callable[[object], None],
+        *,
+        abort_grace_s: float = ABORT_GRACE_S,
+    ) -> bool:
+        """Start `operation`; `done` gets its result. False, and nothing happens, while another one runs.
+
+        `abort_grace_s`: how long it may take to end by itself when it is stopped.
+        """
         if self._job is not None:
             return False
-        job = self._job = Job(operation, self)
+        job = self._job = Job(operation, self, abort_grace_s=abort_grace_s)
         job.progress.connect(self.reported)
         job.ended.connect(lambda outcome: self._end(job, outcome, done))
         self.title = title

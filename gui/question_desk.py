@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QDialog, QWidget
 from gui.operation_runner import OperationRunner
 from gui.review_dialog import ReviewDialog
 from gui.secrets_dialog import SecretsDialog
+from gui.writer_dialog import WriterDialog
 from services.operations import DraftSummary
-from services.questions import Question
+from services.questions import Question, RecentWriter
 
 
 class QuestionDesk(QObject):
@@ -27,9 +28,11 @@ class QuestionDesk(QObject):
     def _take(self, event: object) -> None:
         if not isinstance(event, Question) or self._runner.is_stopping:
             return
-        dialog: ReviewDialog | SecretsDialog
+        dialog: ReviewDialog | SecretsDialog | WriterDialog
         if isinstance(event.subject, DraftSummary):
             dialog = ReviewDialog(event.subject, self._window)
+        elif isinstance(event.subject, RecentWriter):
+            dialog = WriterDialog(event.subject, self._window)
         else:
             dialog = SecretsDialog(event.subject, self._window)
         dialog.answered.connect(lambda answer: event.answer(answer))  # noqa: PLW0108 - a slotted object has no weak references

@@ -190,9 +190,9 @@ class SessionDocument(QObject):
     def _take_change(self, change: StoreChange) -> None:
         session, store = self.session, self._store
         if session is not None and store is not None:
-            was_at_end = change.kind == "appended" and self.leaf_row == change.rows.start - 1
+            goes_along = change.kind == "appended" and self.leaf_row == change.rows.start - 1 and not session.busy
             session.take_in(change)
-            if was_at_end and len(change.rows):
+            if goes_along and len(change.rows):
                 session.move_leaf(store.index.id_of(change.rows.stop - 1))  # an agent at work: go along with it
         self.refresh()
         if change.message:

@@ -20,6 +20,7 @@ from gui.inspector.navigate_tab import NavigateTab
 from gui.inspector.problems_tab import ProblemsTab
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
+from gui.live_answer import LiveAnswer
 from gui.map_control import MapControl
 from gui.map_view import MapView
 from gui.navigation_control import NavigationControl
@@ -30,11 +31,13 @@ from gui.search_bar import SearchBar
 from gui.search_control import SearchControl
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
+from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.status_bar import StatusBar
 from gui.turns import Turns
 from gui.widgets import label
 from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
+from services.answering_model import NoModelError
 from services.jobs import Outcome
 from services.operations import CompactionResult, NavigationResult, SummarizerInfo
 from services.session_store import SessionStore
@@ -48,13 +51,14 @@ class SessionPane(QMainWindow):
 
     Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again; `titled` when
     the session's name is known; `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu
-    of the selected row.
+    of the selected row; `settings_wanted` (page of the settings).
     """
 
     said = Signal(str)
     state_changed = Signal()
     filter_wanted = Signal(str)
     menu_wanted = Signal(QPoint)
+    settings_wanted = Signal(str)
 
     def __init__(
         self,
@@ -86,6 +90,7 @@ class SessionPane(QMainWindow):
                 self._make_problems_tab,
                 self._make_search,
                 self._make_map,
+                self._make_work,
                 self._connect,
                 self._load,
             ),
@@ -177,6 +182,8 @@ class SessionPane(QMainWindow):
         status.summarizer.setText(self._summarizer_name)
         status.saved.setText(self.tr("Read-only") if store.read_only is not None else self.tr("Saved"))
         outline, rows = self.document.outline, self.document.rows
+        if self._is_assembled and self.work.show_meter(status):
+            return
         if outline is not None and rows is not None and outline.shown_leaf >= 0:
             status.show_context(rows.content(outline.shown_leaf).context, None, None, estimated=True)
 
@@ -213,7 +220,16 @@ class SessionPane(QMainWindow):
         if session is not None and self._is_assembled:
             self._read_settings(session)
             self.compaction.refresh()
+            self.work.meter.refresh()
             self._show_tab()
+
+    def preview_pruning(self) -> None:
+        """Show which tool outputs pruning would replace by a notice."""
+        self.work.pruning.preview()
+
+    def show_event_log(self) -> None:
+        """Show what the operations of this session reported."""
+        self.work.show_log()
 
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
@@ -235,6 +251,7 @@ class SessionPane(QMainWindow):
         centre = QWidget(self)
         self.tree = SessionTreeView(self.document.model, centre)
         self.composer = Composer(centre)
+        self.live = LiveAnswer(centre)
         self.banner = Banner(centre)
         self.search_bar = SearchBar(centre)
         self._empty = label(style="muted")
@@ -251,6 +268,7 @@ class SessionPane(QMainWindow):
         self.around_tree.setWindowFlags(Qt.WindowType.Widget)
         self.around_tree.setCentralWidget(self.stack)
         column.addWidget(self.around_tree, 1)
+        column.addWidget(self.live)
         column.addWidget(self.composer)
         self.setCentralWidget(centre)
 
@@ -305,7 +323,18 @@ class SessionPane(QMainWindow):
         self.map = MapControl(self.document, self.map_view, self.tree, self.jumps, self)
         self.map_dock.visibilityChanged.connect(self.map.set_shown)
         self.map_dock.setVisible(self.map_shown)
-        self._controls = (self.navigation, self.compaction, self.context, self.search, self.jumps, self.map)
+
+    def _make_work(self) -> None:
+        self.work = SessionWork(self.document, self.runner, self.composer, self.live, self)
+        self.work.said.connect(self.said)
+        self.work.warned.connect(self.banner.say)
+        self.work.followed.connect(self._follow_leaf)
+        self.work.changed.connect(self._follow_leaf)
+        self.work.measured.connect(self.state_changed)
+        self.work.settings_wanted.connect(self.settings_wanted)
+        self._controls = (
+            self.navigation, self.compaction, self.context, self.search, self.jumps, self.map, self.work
+        )  # fmt: skip
 
     def _load(self) -> None:
         self._is_assembled = True
@@ -504,6 +533,15 @@ class SessionPane(QMainWindow):
             )
         self.tree.setFocus()
 
+    def _follow_leaf(self) -> None:
+        """The session went on: go along with it."""
+        if self.document.session is not None:
+            self._stay_at_leaf = True
+            self._selected_id = self.document.session.leaf_id
+            self._selected = None
+            self.document.refresh()
+            self.compaction.refresh()
+
     def _finish_compaction(self, result: CompactionResult) -> None:
         self._stay_at_leaf = True
         self._selected_id = result.entry_id
@@ -513,7 +551,11 @@ class SessionPane(QMainWindow):
         self.said.emit(self.tr("Compacted. The summary was saved as one entry; nothing was deleted from the file."))
 
     def _finish_run(self, outcome: Outcome) -> None:
-        if outcome.kind == "failed":
+        if isinstance(outcome.value, NoModelError):
+            self.banner.say(
+                outcome.text, self.tr("Set up a model…"), lambda: self.settings_wanted.emit(MODEL_SETTINGS_PAGE)
+            )
+        elif outcome.kind == "failed":
             self.banner.say(outcome.text)
         elif outcome.kind == "aborted":
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
@@ -526,7 +568,8 @@ class SessionPane(QMainWindow):
         if session is None:
             return
 
-        async def work(_token: object, _report: object) -> object:
+        async def work(_token: object, report: Callable[[object], None]) -> object:
+            await session.writer_gate.passed(report)
             return change(session)
 
         def finish(_value: object) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
-from gui.number_text import short_count
+from gui.number_text import full_count, short_count
 from gui.theme import current_theme
 from gui.widgets import label
 
@@ -64,12 +64,16 @@ class StatusBar(QStatusBar):
         self.problems = QPushButton()
         self.problems.setFlat(True)
         self.problems.clicked.connect(self.problems_wanted)
+        self.position = label(style="muted")
+        self.position.setToolTip(
+            self.tr("Agents go on at the end of the file. Send a prompt, or set a resume point, to make it this entry.")
+        )
         self.summarizer = label(style="muted")
         self.saved = label(style="muted")
         self.addWidget(self.session)
         self.addWidget(self.context)
         self.addWidget(self.meter)
-        for widget in (self.job, self.stop, self.problems, self.summarizer, self.saved):
+        for widget in (self.job, self.stop, self.problems, self.position, self.summarizer, self.saved):
             self.addPermanentWidget(widget)
         self.clear_session()
 
@@ -80,20 +84,43 @@ class StatusBar(QStatusBar):
             child.setText("")
         self.meter.hide()
         self.problems.hide()
+        self.position.hide()
 
     def show_session(self, dialect: str, version: int, entries: str) -> None:
         """Show whose session it is, in which version of the format, and how long."""
         name = {"pi": "Pi", "omp": "OMP"}.get(dialect, dialect)
         self.session.setText(self.tr("{0} session · v{1} · {2}").format(name, version, entries))
 
-    def show_context(self, tokens: int | None, window: int | None, threshold: int | None, estimated: bool) -> None:
-        """Show the size of the context here; None where it is not known."""
-        if tokens is None:
-            self.context.setText(self.tr("context ?"))
+    def show_context(
+        self, tokens: int | None, window: int | None, threshold: int | None, estimated: bool, *, unknown: bool = False
+    ) -> None:
+        """Show the size of the context here; None where it is not known.
+
+        `unknown`: nothing has measured it since the last compaction, `tokens` is only the size of the texts (CB-11).
+        """
+        size = "?" if tokens is None else ("≈" if estimated else "") + short_count(tokens)
+        if unknown and tokens is not None:
+            size = f"? ({size})"
+        if window:
+            text = self.tr("context {0} of {1}").format(size, short_count(window))
         else:
-            mark = "≈" if estimated else ""
-            self.context.setText(self.tr("context {0}{1}").format(mark, short_count(tokens)))
-        self.meter.show_usage(tokens or 0, window or 0, threshold or 0)
+            text = self.tr("context {0}").format(size)
+        self.context.setText(text)
+        hints = [self.tr("Tokens of the context at the current leaf.")]
+        if unknown:
+            hints.append(self.tr("No answer has measured it since the last compaction; ≈ is estimated from the texts."))
+        elif estimated:
+            hints.append(self.tr("Estimated from the texts: no answer has measured it."))
+        if threshold is not None:
+            hints.append(self.tr("Compacted by itself above {0} tokens.").format(full_count(threshold)))
+        self.context.setToolTip(" ".join(hints))
+        self.meter.setToolTip(self.context.toolTip())
+        self.meter.show_usage(tokens or 0, window or 0, threshold if threshold is not None else window or 0)
+
+    def show_position(self, is_resume_point: bool) -> None:
+        """Show whether an agent that opens the file now would go on here (TN-11)."""
+        self.position.setText("" if is_resume_point else self.tr("an agent would resume elsewhere"))
+        self.position.setVisible(not is_resume_point)
 
     def show_problems(self, count: int) -> None:
         """Show how many odd things were found in the file."""

@@ -38,16 +38,17 @@ class Job(QThread):
 
     `work` is called with the job's token and a function that reports progress, and runs in an event loop of its own.
     The loop is on a daemon thread that this QThread only watches: work that ignores its cancellation, such as a
-    blocking call, is left behind after `ABORT_GRACE_S` and what it still returns is dropped. It can't write any more,
-    since writing starts with `CancellationToken.seal()`.
+    blocking call, is left behind after `abort_grace_s` and what it still returns is dropped. It can't write any more,
+    since writing starts with `CancellationToken.seal()`; work that keeps what it has when it's stopped gets longer.
     """
 
     progress = Signal(object)
     ended = Signal(object)
 
-    def __init__(self, work: Work, owner: QObject | None = None) -> None:
+    def __init__(self, work: Work, owner: QObject | None = None, *, abort_grace_s: float = ABORT_GRACE_S) -> None:
         super().__init__(owner)
         self.token = CancellationToken()
+        self._abort_grace_s = abort_grace_s
         self._work = work
         self._outcomes: queue.SimpleQueue[Outcome | None] = queue.SimpleQueue()  # None: abort was asked for
         self._wound_up = threading.Event()
@@ -71,7 +72,7 @@ class Job(QThread):
 
     def _outcome_after_abort(self) -> Outcome:
         with suppress(queue.Empty):
-            if outcome := self._outcomes.get(timeout=ABORT_GRACE_S):
+            if outcome := self._outcomes.get(timeout=self._abort_grace_s):
                 return outcome
         log.warning("aborted work did not stop by itself and is left behind")
         return Outcome("aborted")

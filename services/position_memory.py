@@ -47,3 +47,49 @@ class FilePositions:
         except (OSError, ValueError):
             return {}
         return found if isinstance(found, dict) else {}
+
+
+class WriteBehindPositions:
+    """Positions that are written a moment later on a thread of their own, so that moving waits for no disk.
+
+    The thread ends when nothing is left to write; the program does not end before that.
+    """
+
+    def __init__(self, positions: FilePositions) -> None:
+        self._positions = positions
+        self._lock = threading.Lock()
+        self._waiting: dict[str, tuple[str | None, int]] = {}
+        self._writer: threading.Thread | None = None
+
+    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+        """Return what `FilePositions.recall` does, with what is still to be written."""
+        with self._lock:
+            waiting = self._waiting.get(session_id)
+        return waiting or self._positions.recall(session_id)
+
+    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+        """Keep a position; returns at once."""
+        with self._lock:
+            self._waiting[session_id] = (leaf_id, entry_count)
+            if self._writer is None:
+                self._writer = threading.Thread(target=self._write, name="positions")
+                self._writer.start()
+
+    def settle(self) -> None:
+        """Wait until all is written."""
+        if (writer := self._writer) is not None:
+            writer.join()
+
+    def _write(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._writer = None
+                    return
+                waiting = dict(self._waiting)
+            for session_id, (leaf_id, entry_count) in waiting.items():
+                self._positions.remember(session_id, leaf_id, entry_count)
+            with self._lock:
+                for session_id, position in waiting.items():
+                    if self._waiting.get(session_id) == position:
+                        del self._waiting[session_id]
