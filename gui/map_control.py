@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QTimer
 
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
-from gui.map_picture import MapPicture, Marks
+from gui.map_picture import MapPicture, Marks, place_of
 from gui.map_view import MapView
 from gui.number_text import short_count
 from gui.row_content import entries_text
@@ -131,8 +131,7 @@ class MapControl(QObject):
             self._view.show_selected(None)
             return
         self.row = row
-        rows = np.array([row])
-        self._view.show_selected((float(picture.layout.steps(rows)[0]), float(picture.layout.lanes_of(rows)[0])))
+        self._view.show_selected(place_of(picture.layout, row))
 
     def _show_extent(self) -> None:
         """Frame the entries that the tree shows."""

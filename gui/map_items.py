@@ -62,7 +62,7 @@ class FrameItem(QGraphicsItem):
             return
         theme = current_theme()
         scale = painter.worldTransform()
-        inset = QPointF(1 / scale.m11(), 1 / scale.m22())
+        inset = QPointF(1 / abs(scale.m11()), 1 / scale.m22())
         painter.setPen(cosmetic_pen(painter, theme.accent, 1.2))
         painter.setBrush(QColor(theme.selection))
         painter.drawRect(self._rect.adjusted(inset.x(), inset.y(), -inset.x(), -inset.y()))
@@ -93,7 +93,7 @@ class LinesItem(QGraphicsItem):
         theme = current_theme()
         scale = painter.worldTransform()
         exposed: QRectF = option.exposedRect
-        margin = QPointF(TICK_HEIGHT / scale.m11(), TICK_HEIGHT / scale.m22())
+        margin = QPointF(TICK_HEIGHT / abs(scale.m11()), TICK_HEIGHT / scale.m22())
         exposed = exposed.adjusted(-margin.x(), -margin.y(), margin.x(), margin.y())
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -110,7 +110,8 @@ class LinesItem(QGraphicsItem):
             painter.drawPath(picture.links)
         painter.setPen(cosmetic_pen(painter, theme.accent, 3.0, Qt.PenCapStyle.RoundCap))
         painter.drawPath(picture.path)
-        if len(picture.forks) and picture.layout.leaf_step * scale.m11() / len(picture.forks) >= LEAST_FORK_DISTANCE:
+        path_length = picture.layout.leaf_step * abs(scale.m11())
+        if picture.forks and path_length / len(picture.forks) >= LEAST_FORK_DISTANCE:
             draw_dots(painter, picture.forks, theme.accent, 9.0)
             draw_dots(painter, picture.forks, theme.window, 5.5)
         half = TICK_HEIGHT / 2 / scale.m22()

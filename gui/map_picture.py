@@ -13,7 +13,8 @@ from model.map_layout import MapLayout
 
 RUNS_IN_A_PIECE = 64
 LANES_IN_A_PIECE = 16
-LONGEST_BEND = 2.0  # steps in which a branch leaves the line that it forks off
+LONGEST_BEND = 2.0  # steps
+BISECTIONS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,29 @@ class MapPicture:
         )
 
 
+def place_of(layout: MapLayout, row: int) -> tuple[float, float]:
+    """Return step and lane of an entry row, on the bend of its line where that has not reached its lane yet."""
+    run = int(layout.graph.runs.run_of[row])
+    step = float(layout.steps(np.array([row]))[0])
+    start, from_lane, lane = float(layout.start[run]), float(layout.from_lane[run]), float(layout.lane[run])
+    share = (step - start) / max(_bend(layout, run), 1e-9)
+    if from_lane == lane or share >= 1:
+        return step, lane
+    # The bend is a cubic curve: its x is 1.5u(1-u) + u³ of the bend's length, its y 3u² - 2u³ of the way across.
+    low, high = 0.0, 1.0
+    for _ in range(BISECTIONS):
+        u = (low + high) / 2
+        low, high = (u, high) if 1.5 * u * (1 - u) + u**3 < share else (low, u)
+    return step, from_lane + (lane - from_lane) * (3 * low**2 - 2 * low**3)
+
+
 def _point(layout: MapLayout, row: int) -> QPointF:
-    rows = np.array([row])
-    return QPointF(float(layout.steps(rows)[0]), float(layout.lanes_of(rows)[0]))
+    return QPointF(*place_of(layout, row))
+
+
+def _bend(layout: MapLayout, run: int) -> float:
+    """Steps in which a branch leaves the line that it forks off."""
+    return min(LONGEST_BEND, float(layout.end[run] - layout.start[run]) * 0.7)
 
 
 def _piece(layout: MapLayout, runs: Sequence[int]) -> Piece:
@@ -84,7 +105,7 @@ def _piece(layout: MapLayout, runs: Sequence[int]) -> Piece:
         from_lane, lane = float(layout.from_lane[run]), float(layout.lane[run])
         path.moveTo(start, from_lane)
         if from_lane != lane:
-            bend = min(LONGEST_BEND, (end - start) * 0.7)
+            bend = _bend(layout, run)
             path.cubicTo(start + bend / 2, from_lane, start + bend / 2, lane, start + bend, lane)
         path.lineTo(end, lane)
     return Piece(path, path.boundingRect(), len(runs))

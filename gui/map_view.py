@@ -58,6 +58,7 @@ class MapView(QGraphicsView):
             scene.addItem(item)
         self.setScene(scene)
         self.setFrameShape(QGraphicsView.Shape.NoFrame)
+        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # the map is mirrored as a whole, scroll bars are not
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.SmartViewportUpdate)
         self.setTransformationAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
         self.setResizeAnchor(QGraphicsView.ViewportAnchor.NoAnchor)
@@ -100,7 +101,7 @@ class MapView(QGraphicsView):
     def show_extent(self, extent: QRectF | None) -> None:
         """Frame what the tree shows, given in steps and lanes."""
         self._extent = extent
-        padding = QPointF(FRAME_PADDING.x() / self.transform().m11(), FRAME_PADDING.y() / self.transform().m22())
+        padding = QPointF(FRAME_PADDING.x() / abs(self.transform().m11()), FRAME_PADDING.y() / self.transform().m22())
         if extent is None:
             self._frame.show_rect(QRectF())
         else:
@@ -159,7 +160,8 @@ class MapView(QGraphicsView):
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self.left.emit()
             case key if key in arrows:
-                self.arrow_pressed.emit(*arrows[Qt.Key(key)])
+                dx, dy = arrows[Qt.Key(key)]
+                self.arrow_pressed.emit(-dx if self._is_mirrored() else dx, dy)
             case _:
                 super().keyPressEvent(event)
 
@@ -232,7 +234,7 @@ class MapView(QGraphicsView):
         policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if self._zoom == 1 else Qt.ScrollBarPolicy.ScrollBarAsNeeded
         self.setHorizontalScrollBarPolicy(policy)
         self.setVerticalScrollBarPolicy(policy)
-        self.setTransform(QTransform.fromScale(along, across))
+        self.setTransform(QTransform.fromScale(-along if self._is_mirrored() else along, across))
         margin = QPointF(MARGIN / along, MARGIN / across)
         whole = QRectF(0, first, layout.length, last - first)
         self.setSceneRect(whole.adjusted(-margin.x(), -margin.y(), margin.x(), margin.y()))
@@ -240,6 +242,11 @@ class MapView(QGraphicsView):
         self.show_extent(self._extent)
         moved = self.mapFromScene(fixed) - around
         self._pan(-moved)
+
+    def _is_mirrored(self) -> bool:
+        """Whether time runs from right to left, as the interface reads."""
+        parent = self.parentWidget()
+        return parent is not None and parent.isRightToLeft()
 
     def _pan(self, by: QPoint) -> None:
         for bar, distance in ((self.horizontalScrollBar(), by.x()), (self.verticalScrollBar(), by.y())):

@@ -73,3 +73,17 @@ def ago(time_ms: int | None, now_ms: int) -> str:
         if seconds >= size:
             return text.format(seconds // size)
     return translate("ago", "just now")
+
+
+def span_text(milliseconds: int) -> str:
+    """Return a stretch of time in its two largest units."""
+    translate = QCoreApplication.translate
+    minutes = max(0, milliseconds) // 60_000
+    days, hours = minutes // 1440, minutes // 60 % 24
+    if days:
+        return translate("span", "{0} d {1} h").format(days, hours)
+    if hours:
+        return translate("span", "{0} h {1} min").format(hours, minutes % 60)
+    if minutes:
+        return translate("span", "{0} min").format(minutes)
+    return translate("span", "{0} s").format(max(0, milliseconds) // 1000)

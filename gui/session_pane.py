@@ -10,14 +10,17 @@ from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWi
 
 from gui.banner import Banner
 from gui.compaction_control import CompactionControl
+from gui.compare_control import CompareControl
 from gui.composer import Composer
 from gui.context_control import ContextControl
 from gui.cut_handle import CutHandle
 from gui.inspector.compaction_tab import CompactionTab
+from gui.inspector.compare_tab import CompareTab
 from gui.inspector.context_tab import ContextTab
 from gui.inspector.entry_tab import EntryTab
 from gui.inspector.navigate_tab import NavigateTab
 from gui.inspector.problems_tab import ProblemsTab
+from gui.inspector.timeline_tab import TimelineTab
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.live_answer import LiveAnswer
@@ -33,6 +36,7 @@ from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.status_bar import StatusBar
+from gui.timeline_control import TimelineControl
 from gui.turns import Turns
 from gui.widgets import label
 from model.tree_filters import FilterMode
@@ -87,6 +91,8 @@ class SessionPane(QMainWindow):
                 self._make_context_tab,
                 self._make_navigate_tab,
                 self._make_compaction_tab,
+                self._make_compare_tab,
+                self._make_timeline_tab,
                 self._make_problems_tab,
                 self._make_search,
                 self._make_map,
@@ -233,7 +239,8 @@ class SessionPane(QMainWindow):
 
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
-        self._edit(lambda session: session.set_resume_point(), self.tr("The agents will resume here."))
+        done = self.tr("One entry was added, so the agents resume here. Set the point elsewhere to change that.")
+        self._edit(lambda session: session.set_resume_point(), done)
 
     def set_session_name(self, name: str) -> None:
         """Give the session a name; a blank one takes it away."""
@@ -243,7 +250,16 @@ class SessionPane(QMainWindow):
         """Label the selected entry; an empty text clears its label."""
         if self._selected_id is not None:
             entry_id = self._selected_id
-            self._edit(lambda session: session.set_label(entry_id, text or None), self.tr("Label saved."))
+            self._edit(lambda session: session.set_label(entry_id, text or None), self._label_sentence(text.strip()))
+
+    def _label_sentence(self, text: str) -> str:
+        rows = self.document.rows
+        before = rows.content(self._selected).label if rows is not None and self._selected is not None else None
+        if text and before:
+            return self.tr("The label is “{0}” now; before, it was “{1}”.").format(text, before)
+        if text:
+            return self.tr("Labelled “{0}”. An empty label removes it again.").format(text)
+        return self.tr("The label “{0}” is gone; label the entry again to have it back.").format(before or "")
 
     # Inside
 
@@ -302,6 +318,17 @@ class SessionPane(QMainWindow):
         self.tabs.addTab(self.compaction_tab, self.tr("Compaction"))
         self.compaction = CompactionControl(self.document, self.compaction_tab, self.runner, self)
 
+    def _make_compare_tab(self) -> None:
+        self.jumps = JumpControl(self.document, self.tree, self.runner, self)
+        self.compare_tab = CompareTab(self.tabs)
+        self.tabs.addTab(self.compare_tab, self.tr("Compare"))
+        self.compare = CompareControl(self.document, self.compare_tab, self.jumps, self)
+
+    def _make_timeline_tab(self) -> None:
+        self.timeline_tab = TimelineTab(self.tabs)
+        self.tabs.addTab(self.timeline_tab, self.tr("Timeline"))
+        self.timeline = TimelineControl(self.document, self.timeline_tab, self.tree, self.jumps, self)
+
     def _make_problems_tab(self) -> None:
         self.problems_tab = ProblemsTab(self.tabs)
         self.tabs.addTab(self.problems_tab, self.tr("Problems"))
@@ -309,7 +336,6 @@ class SessionPane(QMainWindow):
 
     def _make_search(self) -> None:
         self.search = SearchControl(self.document, self.search_bar, self.tree, self)
-        self.jumps = JumpControl(self.document, self.tree, self.runner, self)
 
     def _make_map(self) -> None:
         self.map_dock = QDockWidget(self.tr("Map"), self.around_tree)
@@ -333,7 +359,8 @@ class SessionPane(QMainWindow):
         self.work.measured.connect(self.state_changed)
         self.work.settings_wanted.connect(self.settings_wanted)
         self._controls = (
-            self.navigation, self.compaction, self.context, self.search, self.jumps, self.map, self.work
+            self.navigation, self.compaction, self.context, self.compare, self.timeline,
+            self.search, self.jumps, self.map, self.work,
         )  # fmt: skip
 
     def _load(self) -> None:
@@ -482,6 +509,7 @@ class SessionPane(QMainWindow):
         elif not stays and (nearest := outline.nearest_shown(row)) is not None:
             self.tree.select_entry(nearest)
         self.compaction.repaint()
+        self.timeline.refresh()
         self.jumps.note_layout()
         self.state_changed.emit()
 
@@ -500,6 +528,10 @@ class SessionPane(QMainWindow):
             self.context.show_entry(self._selected)
         elif tab is self.navigate_tab and not self.navigate_tab.footer.is_running:
             self.navigation.show_entry(self._selected)
+        self.compare.set_shown(tab is self.compare_tab)
+        if tab is self.compare_tab:
+            self.compare.show_entry(self._selected)
+        self.timeline.set_shown(tab is self.timeline_tab)
         self.compaction.set_shown(tab is self.compaction_tab)
 
     def _show_question(self) -> None:
@@ -524,12 +556,15 @@ class SessionPane(QMainWindow):
         self.document.refresh()
         self.compaction.refresh()
         if result.summary_entry_id is not None:
-            self.said.emit(self.tr("You are on the other branch; a summary of the one you left was saved."))
+            self.said.emit(self.tr("You are there; a summary of what you left is a new entry. Back returns."))
         elif result.summary_skipped:
-            self.said.emit(self.tr("You are there. There was nothing to summarise, so nothing was written."))
+            self.said.emit(self.tr("You are there, and Back returns. There was nothing to summarise."))
         else:
             self.said.emit(
-                self.tr("You are there. Nothing was written; an agent would still resume at the end of the file.")
+                self.tr(
+                    "You are there, and Back returns. Nothing was written: "
+                    "an agent would still resume at the end of the file."
+                )
             )
         self.tree.setFocus()
 
@@ -548,7 +583,12 @@ class SessionPane(QMainWindow):
         self._selected = None
         self.document.refresh()
         self.compaction.refresh()
-        self.said.emit(self.tr("Compacted. The summary was saved as one entry; nothing was deleted from the file."))
+        self.said.emit(
+            self.tr(
+                "Compacted: one entry was added, nothing was deleted. "
+                "To work without it, go to the entry before it."
+            )
+        )
 
     def _finish_run(self, outcome: Outcome) -> None:
         if isinstance(outcome.value, NoModelError):

@@ -62,6 +62,11 @@ class SessionRows:
         self._matches: Matches | None = None
         self._contents: OrderedDict[int, RowContent] = OrderedDict()
 
+    @property
+    def context(self) -> NDArray[np.int64] | None:
+        """The estimated context size at each entry of the active path, -1 elsewhere; None while not measured."""
+        return self._context
+
     def show_groups(self, groups: NDArray[np.uint8] | None, cut_row: int | None) -> None:
         """Colour the gutter: a `Group` for each entry row, and the entry row above which the cut is drawn."""
         self._groups = groups

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
-from gui.map_picture import MapPicture, Marks
+from gui.map_picture import MapPicture, Marks, place_of
 from gui.session_pane import SessionPane
 from gui.theme import DARK, LIGHT, apply_theme
 from model.entry_kinds import Kind
@@ -235,6 +235,19 @@ def test_colours_follow_the_theme(pane: SessionPane, qapp: QApplication) -> None
         assert LIGHT.window not in colours()
     finally:
         apply_theme(qapp, LIGHT)
+
+
+def test_an_entry_is_marked_on_the_bend_of_its_line() -> None:
+    layout = layout_of([-1, 0, 1, 2, 3, 0, 5, 6, 7], 4)
+    drawn = MapPicture.of(layout, Marks()).branches[0].path
+    points = [drawn.pointAtPercent(number / 2000) for number in range(2001)]
+    for row in (5, 6, 7, 8):
+        step, lane = place_of(layout, row)
+        nearest = min(points, key=lambda point: abs(point.x() - step))
+        assert abs(nearest.y() - lane) < 0.02
+    run = layout.graph.runs.run_of[8]
+    assert place_of(layout, 8) == (layout.end[run], layout.lane[run])
+    assert abs(place_of(layout, 5)[1]) < 1
 
 
 def test_only_what_is_in_sight_is_painted() -> None:

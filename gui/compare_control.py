@@ -1,0 +1,144 @@
+"""Feeds the *Compare* tab: both branches are read on a worker, while the tab can be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+
+from gui.inspector.compare_tab import CompareTab, Comparison
+from gui.jump_control import JumpControl
+from gui.latest_job import LatestJob
+from gui.session_document import SessionDocument
+from model.branch_comparison import BranchFigures, ForkedPaths, branch_figures, compare_files, forked_paths
+from model.column_filters import visible_rows
+from model.entry_index import EntryIndex
+from model.json_text import JsonObject
+from model.runs import NO_ROW, Rows
+from services.agent_session import AgentSession
+from services.cancellation import CancellationToken
+
+CHECK_EVERY = 256  # entries between two looks at the token
+TITLE_CHARACTERS = 80
+
+
+class CompareControl(QObject):
+    """Connects the *Compare* tab of one document."""
+
+    def __init__(
+        self, document: SessionDocument, tab: CompareTab, jumps: JumpControl, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._tab = tab
+        self._jumps = jumps
+        self._jobs = LatestJob(self)
+        self._ancestor = NO_ROW
+        self._active: tuple[object, BranchFigures] | None = None
+        self._compared: object = None
+        self._entry_id: str | None = None
+        self._shown = False
+        document.laid_out.connect(self._follow)
+        tab.row_wanted.connect(lambda row: jumps.to_row(row, take_focus=False))
+        tab.ancestor_wanted.connect(lambda: jumps.to_row(self._ancestor))
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether a comparison is still to come."""
+        return self._jobs.running
+
+    def set_shown(self, shown: bool) -> None:
+        """Compare only while the tab can be seen."""
+        self._shown = shown
+
+    def show_entry(self, row: int | None) -> None:
+        """Compare the active path with the branch of entry `row`; an entry of the path itself changes nothing."""
+        document = self._document
+        session, index, graph, rows = document.session, document.index, document.graph, document.rows
+        if session is None or index is None or graph is None or rows is None or row is None:
+            self._say_nothing(self.tr("Select an entry of another branch to compare it with the active path."))
+            return
+        leaf = document.leaf_row
+        paths = forked_paths(graph, leaf, row)
+        if not len(paths.right):
+            if self._compared is None:
+                self._say_nothing(
+                    self.tr("The selected entry is on the active path. Select one of another branch to compare them.")
+                )
+            return
+        compared = (index, leaf, int(paths.right[-1]))
+        if compared == self._compared:
+            return
+        self._compared = compared
+        self._entry_id = index.id_of(row)
+        self._ancestor = paths.ancestor
+        side = (index, paths.ancestor, leaf)
+        active = self._active[1] if self._active is not None and self._active[0] == side else None
+        self._tab.show_waiting()
+
+        def show(found: tuple[Comparison, BranchFigures]) -> None:
+            comparison, active = found
+            self._active = (side, active)
+            if (source := document.rows) is not None:
+                self._tab.show_comparison(comparison, source)
+
+        title = self._title(paths.ancestor)
+        self._jobs.start(lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing)
+
+    def close(self) -> None:
+        """Drop what is being compared."""
+        self._jobs.close()
+
+    def _follow(self, *_: object) -> None:
+        """Entries came in or the leaf moved: compare again."""
+        index = self._document.index
+        if self._shown and index is not None and self._entry_id is not None:
+            self._compared = None
+            self.show_entry(index.row_of(self._entry_id))
+
+    def _say_nothing(self, sentence: str) -> None:
+        self._jobs.drop()
+        self._compared = None
+        self._tab.show_nothing(sentence)
+
+    def _title(self, row: int) -> str:
+        rows = self._document.rows
+        if rows is None or row < 0:
+            return ""
+        preview = rows.content(row).preview
+        return f"{preview.name}: {preview.text[:TITLE_CHARACTERS]}"
+
+
+def _compare(
+    session: AgentSession,
+    index: EntryIndex,
+    paths: ForkedPaths,
+    title: str,
+    active: BranchFigures | None,
+    token: CancellationToken,
+) -> tuple[Comparison, BranchFigures]:
+    def entries(rows: Rows) -> Iterator[JsonObject]:
+        for number, row in enumerate(rows.tolist()):
+            if number % CHECK_EVERY == 0:
+                token.raise_if_set()
+            yield session.store.entry(row, index)
+
+    right = branch_figures(entries(paths.right), session.rules)
+    left = active or branch_figures(entries(paths.left), session.rules)
+    shown = visible_rows(index, "default", leaf=int(paths.left[-1]) if len(paths.left) else NO_ROW, labeled=())
+    comparison = Comparison(
+        title,
+        left,
+        right,
+        compare_files(left.files, right.files),
+        _kept(paths.left, shown),
+        _kept(paths.right, shown),
+    )
+    return comparison, left
+
+
+def _kept(rows: Rows, shown: NDArray[np.bool_]) -> Rows:
+    kept: Rows = rows[shown[rows]]
+    return kept

@@ -1,0 +1,240 @@
+"""The *Compare* tab: the active path and another branch, side by side from their common ancestor on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QTableView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.number_text import full_count, span_text
+from gui.session_rows import SessionRows
+from gui.widgets import label, rule
+from model.branch_comparison import BranchFigures, FileUse
+from model.runs import Rows
+
+Index = QModelIndex | QPersistentModelIndex
+NO_INDEX = QModelIndex()
+NO_ROWS: Rows = np.empty(0, np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the tab shows. `ancestor` is the title of the common ancestor, empty when the branches share no entry.
+
+    `left_rows` and `right_rows` are the entry rows of the messages on both sides.
+    """
+
+    ancestor: str
+    left: BranchFigures
+    right: BranchFigures
+    files: Sequence[FileUse]
+    left_rows: Rows
+    right_rows: Rows
+
+
+class _Messages(QAbstractTableModel):
+    """The messages of one branch; only those that are painted are read."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows = NO_ROWS
+        self._source: SessionRows | None = None
+
+    def show(self, rows: Rows, source: SessionRows | None) -> None:
+        self.beginResetModel()
+        self.rows, self._source = rows, source
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NO_INDEX) -> int:
+        return 0 if parent.isValid() else 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self._source is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        preview = self._source.content(int(self.rows[index.row()])).preview
+        return f"{preview.name} · {preview.text}"
+
+
+class CompareTab(QWidget):
+    """Signals: `row_wanted` (entry row) when a message is activated; `ancestor_wanted`."""
+
+    row_wanted = Signal(int)
+    ancestor_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._title = label(style="title", wrap=True)
+        self._text = label(style="muted", wrap=True)
+        self._ancestor = QPushButton(self.tr("Show the common ancestor"))
+        self._ancestor.setProperty("link", True)
+        self._ancestor.clicked.connect(self.ancestor_wanted)
+        self._figures = QWidget()
+        self._grid = QGridLayout(self._figures)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setHorizontalSpacing(14)
+        self._grid.setColumnStretch(0, 1)
+        self._values: dict[str, tuple[QLabel, QLabel]] = {}
+        self.left, self.right = _Messages(self), _Messages(self)
+        self.left_view = self._message_view(self.left, self.tr("Messages of the active path"))
+        self.right_view = self._message_view(self.right, self.tr("Messages of the other branch"))
+        self.files = QTreeWidget()
+        self.files.setAccessibleName(self.tr("Files of both branches"))
+        self.files.setRootIsDecorated(False)
+        self.files.setUniformRowHeights(True)
+        self.files.setHeaderLabels([self.tr("File"), self.tr("Active path"), self.tr("Other branch")])
+        self.files.header().setStretchLastSection(False)
+        self.files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        sides = QSplitter(Qt.Orientation.Horizontal)
+        for caption, view in ((self.tr("Active path"), self.left_view), (self.tr("Other branch"), self.right_view)):
+            sides.addWidget(_captioned(caption, view))
+        sides.setChildrenCollapsible(False)
+        self._parts = QSplitter(Qt.Orientation.Vertical)
+        self._parts.addWidget(sides)
+        self._parts.addWidget(self.files)
+        self._parts.setStretchFactor(0, 3)
+        self._parts.setStretchFactor(1, 2)
+        self._parts.setChildrenCollapsible(False)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 14, 12)
+        layout.addWidget(self._title)
+        layout.addWidget(self._text)
+        layout.addWidget(self._ancestor, 0, Qt.AlignmentFlag.AlignLeading)
+        layout.addWidget(self._figures)
+        layout.addWidget(self._parts, 1)
+        self._filler = QWidget()
+        layout.addWidget(self._filler, 1)
+        self.show_nothing("")
+
+    def show_nothing(self, sentence: str) -> None:
+        """Say why there is nothing to compare."""
+        self._title.setText(self.tr("Compare two branches"))
+        self._text.setText(sentence)
+        self.left.show(NO_ROWS, None)
+        self.right.show(NO_ROWS, None)
+        self._set_empty(True)
+
+    def show_waiting(self) -> None:
+        """Say that the branches are being read."""
+        self._text.setText(self.tr("Reading both branches…"))
+
+    def show_comparison(self, comparison: Comparison, source: SessionRows) -> None:
+        """Show both branches; `source` tells what each message says."""
+        self._title.setText(self.tr("Active path and other branch"))
+        self._text.setText(
+            self.tr("They part after “{0}”.").format(comparison.ancestor)
+            if comparison.ancestor
+            else self.tr("They share no entry.")
+        )
+        self._set_empty(False)
+        self._ancestor.setVisible(bool(comparison.ancestor))
+        self._show_figures(comparison.left, comparison.right)
+        self.left.show(comparison.left_rows, source)
+        self.right.show(comparison.right_rows, source)
+        self.files.clear()
+        names = {"read": self.tr("read"), "modified": self.tr("modified"), None: "–"}
+        for file in comparison.files:
+            item = QTreeWidgetItem([file.path, names[file.left], names[file.right]])
+            item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * 1.6)))
+            item.setToolTip(0, file.path)
+            self.files.addTopLevelItem(item)
+        self.files.setVisible(bool(comparison.files))
+
+    def figure(self, key: str) -> tuple[str, str]:
+        """Return what is shown as one figure of both branches."""
+        left, right = self._values[key]
+        return left.text(), right.text()
+
+    def _show_figures(self, left: BranchFigures, right: BranchFigures) -> None:
+        def count(key: str, name: str, field: str) -> None:
+            self._set_figure(key, name, full_count(getattr(left, field)), full_count(getattr(right, field)))
+
+        def number(key: str, name: str, numbers: Iterable[float]) -> None:
+            self._set_figure(key, name, *(full_count(round(each)) for each in numbers))
+
+        both = (left, right)
+        self._set_figure("head", "", self.tr("Active path"), self.tr("Other branch"))
+        count("entries", self.tr("Entries"), "entries")
+        count("user", self.tr("User messages"), "user_messages")
+        count("answers", self.tr("Answers"), "answers")
+        count("failed", self.tr("Failed or aborted answers"), "failed_answers")
+        count("tools", self.tr("Tool results"), "tool_results")
+        count("tokens", self.tr("Tokens (the agents' estimate)"), "tokens")
+        number("used", self.tr("Tokens used (recorded)"), (side.totals.tokens for side in both))
+        self._set_figure("cost", self.tr("Cost (recorded)"), *(f"${side.totals.cost:.2f}" for side in both))
+        self._set_figure("time", self.tr("From first to last"), *map(_span, both))
+        number("read", self.tr("Files only read"), (len(side.files.read_files) for side in both))
+        number("modified", self.tr("Files modified"), (len(side.files.modified_files) for side in both))
+
+    def _set_figure(self, key: str, name: str, left: str, right: str) -> None:
+        if key not in self._values:
+            row = self._grid.rowCount()
+            style = "caption" if key == "head" else None
+            self._values[key] = cells = (label(style=style), label(style=style))
+            self._grid.addWidget(label(name), row, 0)
+            for column, cell in enumerate(cells, start=1):
+                cell.setAlignment(Qt.AlignmentFlag.AlignRight)
+                cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+                self._grid.addWidget(cell, row, column)
+            self._grid.addWidget(rule(), row + 1, 0, 1, 3)
+        sides = (self.tr("active path"), self.tr("other branch"))
+        for side, cell, value in zip(sides, self._values[key], (left, right), strict=True):
+            cell.setText(value)
+            cell.setAccessibleName(f"{name}, {side}: {value}")
+
+    def _set_empty(self, empty: bool) -> None:
+        for widget in (self._ancestor, self._figures, self._parts):
+            widget.setVisible(not empty)
+        self._filler.setVisible(empty)
+
+    def _message_view(self, model: _Messages, name: str) -> QTableView:
+        view = QTableView()
+        view.setModel(model)
+        view.setAccessibleName(name)
+        view.setShowGrid(False)
+        view.setWordWrap(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.horizontalHeader().hide()
+        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        view.verticalHeader().hide()
+        view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        view.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
+        view.activated.connect(lambda index: self.row_wanted.emit(int(model.rows[index.row()])))
+        return view
+
+
+def _captioned(caption: str, widget: QWidget) -> QWidget:
+    box = QWidget()
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 6, 0, 0)
+    column.addWidget(label(caption, style="caption"))
+    column.addWidget(widget, 1)
+    return box
+
+
+def _span(figures: BranchFigures) -> str:
+    if figures.first_ms is None or figures.last_ms is None:
+        return "–"
+    return span_text(figures.last_ms - figures.first_ms)
