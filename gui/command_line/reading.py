@@ -183,8 +183,10 @@ def _check_lines(
 def _context_json(session: AgentSession, leaf_id: str | None) -> JsonObject:
     path = session.snapshot().path(leaf_id)
     found: SessionContext = session.context(leaf_id)
+    approximate = {"approximate": True} if found.approximate else {}
     return {
         "leafId": leaf_id,
+        **approximate,
         "model": _model_json(found.state.model),
         "thinkingLevel": found.state.thinking_level,
         "tokens": int(estimate_context(path, found.projection, session.rules).tokens),
@@ -218,6 +220,7 @@ def _context_lines(found: JsonObject, width: int | None, *, full: bool) -> Itera
             ("Model", f"{model['provider']}/{model['modelId']}" if model else None),
             ("Thinking", found["thinkingLevel"]),
             ("Messages", len(found["messages"])),
+            ("Approximate", "OMP itself sends its provider's own history here" if found.get("approximate") else None),
             ("Tokens", f"{found['tokens']:,} (the agents' estimate)"),
         ]
     )

@@ -38,8 +38,9 @@ Cli = Callable[..., Ended]
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
-    """Run the command with some arguments."""
+def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Run the command with some arguments; lines are as long as they like."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def run(*arguments: object) -> Ended:
         capsys.readouterr()

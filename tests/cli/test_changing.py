@@ -351,7 +351,7 @@ async def resumed(session: AgentSession) -> object:
     [
         (
             navigated,
-            ("navigate", "{file}", "{id}", "--summarize", "--label", "from here", "--instructions", "be short"),
+            ("navigate", "{file}", "{id}", "--summarize", "--label", "left", "--instructions", "be short"),
         ),
         (resumed, ("navigate", "{file}", "{id}", "--set-resume-point")),
         (compacted, ("compact", "{file}", "--keep", "300", "--instructions", "be short", "--boundary", "sinceKept")),

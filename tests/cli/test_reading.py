@@ -166,6 +166,17 @@ class TestContext:
         assert (last["role"], last["llmRole"], last["text"]) == ("bashExecution", None, "")
         assert "bashExecution, not sent" in cli("context", path).out
 
+    def test_private_history_of_a_provider_makes_it_approximate(self, cli: Cli, tmp_path: Path) -> None:
+        remote = {"openaiRemoteCompaction": {"provider": "openai", "replacementHistory": [], "compactionItem": {}}}
+        compaction = {
+            "type": "compaction", "id": "90000000", "parentId": "d0000000", "timestamp": "2026-01-01T00:00:00.000Z",
+            "summary": "s", "firstKeptEntryId": "d0000000", "tokensBefore": 1, "preserveData": remote,
+        }  # fmt: skip
+        path = write_session(tmp_path / "s.jsonl", [*figure(), compaction])
+        assert cli("context", path, "--json").json["approximate"] is True
+        assert "Approximate" in cli("context", path).out
+        assert "approximate" not in cli("context", path, "--leaf", "d0000000", "--json").json
+
     def test_people_may_see_the_whole_texts(self, cli: Cli, tmp_path: Path) -> None:
         text = "first line\nsecond line " + "long " * 400
         path = write_session(tmp_path / "s.jsonl", [figure()[0], message("90000000", None, "user", text)])

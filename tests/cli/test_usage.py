@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +15,7 @@ from gui.main import main
 from services.session_setup import session_maker
 from services.session_store import SessionStore
 from tests.cli.conftest import Cli
-from tests.services.sessions import SAMPLES, figure, write_session
+from tests.services.sessions import SAMPLES, copy_of, figure, write_session
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = SAMPLES / "real-v3-branched.jsonl"
@@ -163,3 +165,34 @@ def test_lone_halves_of_characters_are_escaped_in_json(cli: Cli, tmp_path: Path)
     assert "half \\ud83d, nul \\u0000" in ended.out
     assert ended.json["messages"][0]["text"] == "half \ud83d, nul \0"
     assert cli("context", path, "--full").code == 0
+
+
+def test_the_documentation_names_every_field(cli: Cli, tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    path = copy_of("omp-branched.jsonl", tmp_path)
+    first = cli("check", path, "--json").json["leafId"]
+    for arguments in [
+        ("check", path),
+        ("tree", path),
+        ("context", path),
+        ("preview", path, "--keep", "900"),
+        ("compact", path, "--keep", "100"),
+        ("navigate", path, "b2d593ef", "--summarize", "--label", "x"),
+        ("navigate", path, "b2d593ef", "--set-resume-point"),
+        ("prune", path, "--dry-run"),
+        ("label", path, first, "x"),
+        ("branch", path, first, "--out", tmp_path / "b.jsonl"),
+        ("repair", path, "--out", tmp_path / "r.jsonl"),
+        ("export", path, "--format", "json", "--secrets", "mask", "--out", tmp_path / "e.json"),
+    ]:
+        assert f"`{arguments[0]}" in text
+        for name in _names(cli(*arguments, "--json").json):
+            assert re.search(rf"\b{name}\b", text), f"{name} of {arguments[0]}"
+    assert all(name in text for name in json.loads((tmp_path / "e.json").read_text(encoding="utf-8")))
+
+
+def _names(value: Any) -> set[str]:
+    """The names of all members of all objects in a JSON value."""
+    if isinstance(value, list):
+        return set().union(*map(_names, value))
+    return set(value).union(*map(_names, value.values())) if isinstance(value, dict) else set()
