@@ -24,7 +24,7 @@ from gui.settings_dialog.setting_row import SettingRow
 from gui.settings_dialog.setting_texts import has_text
 from gui.settings_dialog.tree_page import TreePage
 from gui.theme import current_theme
-from model.settings_levels import known_key_names, table_names
+from model.settings_levels import known_key_names, setting_keys, table_names
 from services.app_folders import config_folder, data_folder
 from services.endpoints import discovery
 from services.session_overrides import SessionOverrides
@@ -764,3 +764,12 @@ def test_the_dialog_is_used_by_keyboard_alone(window: MainWindow, qtbot: QtBot) 
         qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
     assert dialog.stack.currentWidget() is dialog.page(PAGE_NAMES[-1])
     assert dialog.stack.currentWidget().mapTo(dialog, QPoint(0, 0)).x() > 0
+
+
+def test_the_documentation_names_every_key_with_its_default() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text("utf-8")
+    rows = {cells[1].strip(): cells[3].strip() for line in text.splitlines() if len(cells := line.split("|")) == 6}
+    for key in setting_keys({}):
+        default = "unset" if key.default is None else f"`{json.dumps(key.default)}`"
+        assert rows.get(f"`{key.name}`") == default, key.name
+    assert all(f"`{name}`" in rows for name in table_names())
