@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QSettings, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QSettings, Qt
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 
@@ -14,6 +14,8 @@ from gui.icons import icon
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
     from gui.session_pane import SessionPane
+
+translate = QCoreApplication.translate
 
 Act = Callable[["SessionPane"], object]
 
@@ -160,4 +162,4 @@ class GoingAbout(QObject):
 def _copy_id(pane: SessionPane) -> None:
     if (entry_id := pane.selected_id) is not None:
         QGuiApplication.clipboard().setText(entry_id)
-        pane.said.emit(pane.tr("Copied {0}.").format(entry_id))
+        pane.said.emit(translate("GoingAbout", "Copied {0}.").format(entry_id))

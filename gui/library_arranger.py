@@ -16,13 +16,11 @@ from services.library.shelves import Shelf, Shelves, directory
 if TYPE_CHECKING:
     from services.library.searching import Hit, SessionHits
 
+translate = QCoreApplication.translate
+
 MOST_OF_A_SHELF = 25  # sessions that are shown before somebody asks for the rest
 MORE_SESSIONS = "more:"
 MORE_HITS = "hits:"
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("LibraryArranger", text)
 
 
 class LibraryArranger:
@@ -69,13 +67,13 @@ class LibraryArranger:
             sessions = sessions[:MOST_OF_A_SHELF]
         rows = session_rows(sessions)
         if more := len(shelf.sessions) - len(sessions):
-            title = _tr("{0} that are older").format(sessions_text(more))
+            title = translate("LibraryArranger", "{0} that are older").format(sessions_text(more))
             rows += (LibraryRow(RowKind.MORE, MORE_SESSIONS + shelf.cwd, title),)
-        where = shelf.cwd or _tr("These sessions name no directory.")
+        where = shelf.cwd or translate("LibraryArranger", "These sessions name no directory.")
         return LibraryRow(
             RowKind.SHELF,
             f"shelf:{shelf.cwd}",
-            shelf.title or _tr("No directory"),
+            shelf.title or translate("LibraryArranger", "No directory"),
             str(len(shelf.sessions)),
             f"{where}\n{sessions_text(len(shelf.sessions))}",
             children=rows,
@@ -83,14 +81,18 @@ class LibraryArranger:
 
     def _texts_row(self, sessions: Mapping[Path, LibrarySession]) -> LibraryRow:
         """What was found in the texts, as a shelf of its own below the others."""
-        title, key = _tr("In the texts"), "texts"
+        title, key = translate("LibraryArranger", "In the texts"), "texts"
         if self._hits is None:
-            return LibraryRow(RowKind.SHELF, key, title, _tr("searching…"))
+            return LibraryRow(RowKind.SHELF, key, title, translate("LibraryArranger", "searching…"))
         count = sum(found.count for found in self._hits)
         note = hits_text(count)
         if not count:
             is_complete = all(session.text_id is not None for session in sessions.values())
-            note = _tr("nothing") if is_complete else _tr("nothing so far")
+            note = (
+                translate("LibraryArranger", "nothing")
+                if is_complete
+                else translate("LibraryArranger", "nothing so far")
+            )
         children = tuple(self._found_row(found, sessions) for found in self._hits)
         return LibraryRow(RowKind.SHELF, key, title, note, children=children)
 

@@ -17,6 +17,8 @@ from services.library.sessions import LibrarySession
 if TYPE_CHECKING:
     from services.library.searching import Hit
 
+translate = QCoreApplication.translate
+
 
 class RowKind(IntEnum):
     """What a row of the library is."""
@@ -56,10 +58,6 @@ class SessionTexts:
     spoken: str
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("LibraryRows", text)
-
-
 def session_texts(
     session: LibrarySession,
     origin: LibrarySession | None,
@@ -77,35 +75,43 @@ def session_texts(
     cost, size = cost_text(session.cost), size_text(session.size)
     fork = ""
     if facts.parent_session:
-        fork = _tr("from “{0}”").format(origin.display_name) if origin else _tr("fork of an unknown session")
+        fork = (
+            translate("LibraryRows", "from “{0}”").format(origin.display_name)
+            if origin
+            else translate("LibraryRows", "fork of an unknown session")
+        )
     problem = facts.problem or ""
     told = [
         title,
         note,
-        _tr("open") if is_open else "",
+        translate("LibraryRows", "open") if is_open else "",
         *counts,
-        _tr("last active {0}").format(full_time(session.active_ms)),
+        translate("LibraryRows", "last active {0}").format(full_time(session.active_ms)),
         size,
-        _tr("cost {0}").format(cost) if cost else "",
-        _tr("forked {0}").format(fork) if origin else fork,
+        translate("LibraryRows", "cost {0}").format(cost) if cost else "",
+        translate("LibraryRows", "forked {0}").format(fork) if origin else fork,
         problem,
     ]
     tip = [
         title,
         "",
         " · ".join(counts),
-        _tr("Last active: {0}").format(full_time(session.active_ms)),
-        _tr("Size: {0}").format(size),
-        _tr("Tokens used: {0}").format(full_count(int(session.tokens))) if session.tokens else "",
-        _tr("Cost: {0}").format(cost) if cost else "",
-        _tr("of it before the fork: {0}").format(cost_text(shared_cost)) if shared_cost and cost else "",
-        _tr("Forked {0}").format(fork)
+        translate("LibraryRows", "Last active: {0}").format(full_time(session.active_ms)),
+        translate("LibraryRows", "Size: {0}").format(size),
+        translate("LibraryRows", "Tokens used: {0}").format(full_count(int(session.tokens))) if session.tokens else "",
+        translate("LibraryRows", "Cost: {0}").format(cost) if cost else "",
+        translate("LibraryRows", "of it before the fork: {0}").format(cost_text(shared_cost))
+        if shared_cost and cost
+        else "",
+        translate("LibraryRows", "Forked {0}").format(fork)
         if origin
-        else _tr("Forked from: {0}").format(facts.parent_session)
+        else translate("LibraryRows", "Forked from: {0}").format(facts.parent_session)
         if fork
         else "",
-        _tr("Directory: {0}").format(facts.cwd) if facts.cwd else "",
-        _tr("Written by: {0}").format({"pi": "Pi", "omp": "OMP"}[session.dialect]) if session.dialect else "",
+        translate("LibraryRows", "Directory: {0}").format(facts.cwd) if facts.cwd else "",
+        translate("LibraryRows", "Written by: {0}").format({"pi": "Pi", "omp": "OMP"}[session.dialect])
+        if session.dialect
+        else "",
         str(session.path),
         problem,
     ]
@@ -125,28 +131,44 @@ def spoken_row(row: LibraryRow, *, is_unfolded: bool = True) -> str:
     if row.hit is not None:
         return f"{row.hit.speaker_name}: {row.hit.text}"
     if row.kind is RowKind.SHELF:
-        return ", ".join(filter(None, (row.title, row.note, "" if is_unfolded else _tr("folded"))))
+        return ", ".join(filter(None, (row.title, row.note, "" if is_unfolded else translate("LibraryRows", "folded"))))
     return row.title
 
 
 def branches_text(count: int) -> str:
     """Return `count` branches in words."""
-    return _tr("1 branch") if count == 1 else _tr("{0} branches").format(full_count(count))
+    return (
+        translate("LibraryRows", "1 branch")
+        if count == 1
+        else translate("LibraryRows", "{0} branches").format(full_count(count))
+    )
 
 
 def sessions_text(count: int) -> str:
     """Return `count` sessions in words."""
-    return _tr("1 session") if count == 1 else _tr("{0} sessions").format(full_count(count))
+    return (
+        translate("LibraryRows", "1 session")
+        if count == 1
+        else translate("LibraryRows", "{0} sessions").format(full_count(count))
+    )
 
 
 def more_hits_text(count: int) -> str:
     """Return `count` places that are not shown yet in words."""
-    return _tr("1 more hit") if count == 1 else _tr("{0} more hits").format(full_count(count))
+    return (
+        translate("LibraryRows", "1 more hit")
+        if count == 1
+        else translate("LibraryRows", "{0} more hits").format(full_count(count))
+    )
 
 
 def hits_text(count: int) -> str:
     """Return `count` found places in words."""
-    return _tr("1 hit") if count == 1 else _tr("{0} hits").format(full_count(count))
+    return (
+        translate("LibraryRows", "1 hit")
+        if count == 1
+        else translate("LibraryRows", "{0} hits").format(full_count(count))
+    )
 
 
 def cost_text(cost: float | None) -> str:
@@ -173,9 +195,9 @@ def day_text(time_ms: int, now_ms: int) -> str:
 @lru_cache(maxsize=2048)
 def _day_text(day: int, today: int) -> str:
     if day == today:
-        return _tr("today")
+        return translate("LibraryRows", "today")
     if day == today - 1:
-        return _tr("yesterday")
+        return translate("LibraryRows", "yesterday")
     date = QDate.fromJulianDay(day)
     if today - 6 <= day < today:
         return QLocale().toString(date, "ddd")
@@ -187,7 +209,7 @@ def summary_text(count: int, tokens: float, cost: float) -> str:
     """Return what a number of sessions come to, in one line."""
     parts = [sessions_text(count)]
     if tokens:
-        parts.append(_tr("{0} tokens").format(short_count(int(tokens))))
+        parts.append(translate("LibraryRows", "{0} tokens").format(short_count(int(tokens))))
     if text := cost_text(cost):
         parts.append(text)
     return " · ".join(parts)

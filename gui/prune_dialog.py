@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -19,6 +19,8 @@ from gui.number_text import full_count
 from gui.widgets import label
 from model.pruning import Pruning
 from model.settings import PruningSettings
+
+translate = QCoreApplication.translate
 
 MOST_ROWS = 500
 
@@ -87,8 +89,15 @@ class PruneDialog(QDialog):
 def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
     shown = planned.results[:MOST_ROWS]
     table = QTableWidget(len(shown), 4, dialog)
-    table.setHorizontalHeaderLabels([dialog.tr("Tool"), dialog.tr("Entry"), dialog.tr("Tokens"), dialog.tr("Saves")])
-    table.setAccessibleName(dialog.tr("Tool outputs that are pruned"))
+    table.setHorizontalHeaderLabels(
+        [
+            translate("PruneDialog", "Tool"),
+            translate("PruneDialog", "Entry"),
+            translate("PruneDialog", "Tokens"),
+            translate("PruneDialog", "Saves"),
+        ]
+    )
+    table.setAccessibleName(translate("PruneDialog", "Tool outputs that are pruned"))
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.verticalHeader().hide()

@@ -11,6 +11,8 @@ from gui.number_text import ago, full_count, full_time, short_count
 from model.entry_preview import EntryPreview
 from model.session_graph import Extent
 
+translate = QCoreApplication.translate
+
 
 class Group(IntEnum):
     """Where a row stands in a previewed or made compaction."""
@@ -19,10 +21,6 @@ class Group(IntEnum):
     SUMMARIZED = 1
     TURN_PREFIX = 2
     KEPT = 3
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("RowContent", text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class RowContent:
             return ""
         parts = [entries_text(self.hides.entries)]
         if self.hides.tokens:
-            parts.append(_tr("{0} tokens").format(short_count(self.hides.tokens)))
+            parts.append(translate("RowContent", "{0} tokens").format(short_count(self.hides.tokens)))
         if self.hides.last_ms is not None:
             parts.append(ago(self.hides.last_ms, self.now_ms))
         if self.matches_below:
@@ -83,8 +81,8 @@ class RowContent:
         if not self.branch_count:
             return ""
         if self.branch_count == 1:
-            return _tr("1 other branch")
-        return _tr("{0} other branches").format(self.branch_count)
+            return translate("RowContent", "1 other branch")
+        return translate("RowContent", "{0} other branches").format(self.branch_count)
 
     def note(self, *, folded: bool) -> str:
         """Return the words at the end of a row: what it hides when it is `folded`, else what was left out before it."""
@@ -94,15 +92,19 @@ class RowContent:
 
     def run_text(self) -> str:
         """Return how long the stretch is that this row stands for, or nothing."""
-        return _tr("{0} up to here").format(entries_text(self.run_length)) if self.run_length > 1 else ""
+        return (
+            translate("RowContent", "{0} up to here").format(entries_text(self.run_length))
+            if self.run_length > 1
+            else ""
+        )
 
     def group_text(self) -> str:
         """Return the words for the colour of the gutter."""
         return {
             Group.NONE: "",
-            Group.SUMMARIZED: _tr("becomes part of the history summary"),
-            Group.TURN_PREFIX: _tr("becomes part of the turn prefix summary"),
-            Group.KEPT: _tr("kept word for word"),
+            Group.SUMMARIZED: translate("RowContent", "becomes part of the history summary"),
+            Group.TURN_PREFIX: translate("RowContent", "becomes part of the turn prefix summary"),
+            Group.KEPT: translate("RowContent", "kept word for word"),
         }[self.group]
 
     def spoken(self, column: int, level: int) -> str:
@@ -110,26 +112,34 @@ class RowContent:
         if column:
             return self.column_text(column)
         marks = [
-            _tr("level {0}").format(level) if level > 1 else "",
-            _tr("current position") if self.is_leaf else "",
-            _tr("on the active path") if self.on_trunk and not self.is_leaf else "",
-            _tr("label {0}").format(self.label) if self.label else "",
-            _tr("failed") if self.preview.failed else "",
-            _tr("matches the search") if self.matched_words else "",
+            translate("RowContent", "level {0}").format(level) if level > 1 else "",
+            translate("RowContent", "current position") if self.is_leaf else "",
+            translate("RowContent", "on the active path") if self.on_trunk and not self.is_leaf else "",
+            translate("RowContent", "label {0}").format(self.label) if self.label else "",
+            translate("RowContent", "failed") if self.preview.failed else "",
+            translate("RowContent", "matches the search") if self.matched_words else "",
             self.run_text(),
             self.branches_text(),
-            _tr("branch of {0}").format(self.fold_text()) if self.hides else "",
+            translate("RowContent", "branch of {0}").format(self.fold_text()) if self.hides else "",
             self.group_text(),
-            _tr("the cut is before this entry") if self.is_cut else "",
+            translate("RowContent", "the cut is before this entry") if self.is_cut else "",
         ]
         return ", ".join([f"{self.preview.name}: {self.preview.text}", *filter(None, marks)])
 
 
 def entries_text(count: int) -> str:
     """Return `count` entries in words."""
-    return _tr("1 entry") if count == 1 else _tr("{0} entries").format(full_count(count))
+    return (
+        translate("RowContent", "1 entry")
+        if count == 1
+        else translate("RowContent", "{0} entries").format(full_count(count))
+    )
 
 
 def matches_text(count: int) -> str:
     """Return `count` matches in words."""
-    return _tr("1 match") if count == 1 else _tr("{0} matches").format(full_count(count))
+    return (
+        translate("RowContent", "1 match")
+        if count == 1
+        else translate("RowContent", "{0} matches").format(full_count(count))
+    )

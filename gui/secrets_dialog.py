@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 
 from gui.widgets import label
 from services.questions import SecretsAnswer, SecretsFound
+
+translate = QCoreApplication.translate
 
 MOST_LINES = 8
 
@@ -84,8 +86,14 @@ def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
     """What was found, each once, with how often."""
     counts = Counter((secret.kind, secret.preview) for secret in found.secrets)
     table = QTableWidget(len(counts), 3, parent)
-    table.setHorizontalHeaderLabels([parent.tr("Kind"), parent.tr("Begins with"), parent.tr("Times")])
-    table.setAccessibleName(parent.tr("Likely secrets"))
+    table.setHorizontalHeaderLabels(
+        [
+            translate("SecretsDialog", "Kind"),
+            translate("SecretsDialog", "Begins with"),
+            translate("SecretsDialog", "Times"),
+        ]
+    )
+    table.setAccessibleName(translate("SecretsDialog", "Likely secrets"))
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setTabKeyNavigation(False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gui.settings_dialog.setting_row import SettingRow
@@ -16,6 +16,8 @@ from gui.settings_dialog.table_setting import TableSetting
 from gui.widgets import label
 from model.settings_levels import SettingKey, setting_keys
 from services.settings_survey import SettingsSurvey
+
+translate = QCoreApplication.translate
 
 MARGIN = 22
 HEADING_SIZE = 1.25  # of a title
@@ -188,5 +190,5 @@ def change_sentence(row: SettingRow, value: object) -> str:
     title = setting_text(row.key.name).title
     if value is None:
         below = row.state.below.value if row.state is not None else row.key.default
-        return row.tr("“{0}” is reset to {1}.").format(title, value_text(row.key.name, below))
-    return row.tr("“{0}” is now {1}.").format(title, value_text(row.key.name, value))
+        return translate("SettingRow", "“{0}” is reset to {1}.").format(title, value_text(row.key.name, below))
+    return translate("SettingRow", "“{0}” is now {1}.").format(title, value_text(row.key.name, value))
