@@ -83,10 +83,10 @@ class CompareTab(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label(style="title", wrap=True)
-        self._text = label(style="muted", wrap=True)
-        self._ancestor = QPushButton(self.tr("Show the common ancestor"))
-        self._ancestor.setProperty("link", True)
-        self._ancestor.clicked.connect(self.ancestor_wanted)
+        self.text = label(style="muted", wrap=True)
+        self.ancestor = QPushButton(self.tr("Show the common ancestor"))
+        self.ancestor.setProperty("link", True)
+        self.ancestor.clicked.connect(self.ancestor_wanted)
         self._figures = QWidget()
         self._grid = QGridLayout(self._figures)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -118,8 +118,8 @@ class CompareTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
-        layout.addWidget(self._text)
-        layout.addWidget(self._ancestor, 0, Qt.AlignmentFlag.AlignLeading)
+        layout.addWidget(self.text)
+        layout.addWidget(self.ancestor, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self._figures)
         layout.addWidget(self._parts, 1)
         self._filler = QWidget()
@@ -129,25 +129,25 @@ class CompareTab(QWidget):
     def show_nothing(self, sentence: str) -> None:
         """Say why there is nothing to compare."""
         self._title.setText(self.tr("Compare two branches"))
-        self._text.setText(sentence)
+        self.text.setText(sentence)
         self.left.show(NO_ROWS, None)
         self.right.show(NO_ROWS, None)
         self._set_empty(True)
 
     def show_waiting(self) -> None:
         """Say that the branches are being read."""
-        self._text.setText(self.tr("Reading both branches…"))
+        self.text.setText(self.tr("Reading both branches…"))
 
     def show_comparison(self, comparison: Comparison, source: SessionRows) -> None:
         """Show both branches; `source` tells what each message says."""
         self._title.setText(self.tr("Active path and other branch"))
-        self._text.setText(
+        self.text.setText(
             self.tr("They part after “{0}”.").format(comparison.ancestor)
             if comparison.ancestor
             else self.tr("They share no entry.")
         )
         self._set_empty(False)
-        self._ancestor.setVisible(bool(comparison.ancestor))
+        self.ancestor.setVisible(bool(comparison.ancestor))
         self._show_figures(comparison.left, comparison.right)
         self.left.show(comparison.left_rows, source)
         self.right.show(comparison.right_rows, source)
@@ -203,7 +203,7 @@ class CompareTab(QWidget):
             cell.setAccessibleName(f"{name}, {side}: {value}")
 
     def _set_empty(self, empty: bool) -> None:
-        for widget in (self._ancestor, self._figures, self._parts):
+        for widget in (self.ancestor, self._figures, self._parts):
             widget.setVisible(not empty)
         self._filler.setVisible(empty)
 

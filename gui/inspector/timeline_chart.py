@@ -66,6 +66,11 @@ class TimelineChart(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName(self.tr("Context size along the active path"))
 
+    @property
+    def timeline(self) -> ContextTimeline | None:
+        """What is shown."""
+        return self._timeline
+
     def sizeHint(self) -> QSize:
         height = self.fontMetrics().height()
         return QSize(height * 24, height * 16)
