@@ -24,7 +24,7 @@ from gui.library_arranger import MORE_HITS, MORE_SESSIONS, LibraryArranger
 from gui.library_control import LibraryControl
 from gui.library_model import LibraryModel
 from gui.library_parts import EmptyState, Notice, SearchField
-from gui.library_rows import LibraryRow, RowKind, sessions_text, size_text, summary_text
+from gui.library_rows import LibraryRow, sessions_text, size_text, summary_text
 from gui.library_view import LibraryView
 from gui.widgets import label
 from services.library.lineage import Lineage
@@ -244,7 +244,8 @@ class LibraryPane(QWidget):
         shelves = [self.model.index(number, 0) for number in range(self.model.rowCount())]
         indexes = [self.model.index(number, 0, each) for each in shelves for number in range(self.model.rowCount(each))]
         rows = [row for index in indexes if (row := self.model.row_at(index)) is not None]
-        if len(rows) == 1 and rows[0].kind is RowKind.SESSION and self.view.select_key(rows[0].key):
+        paths = {row.session.path for row in rows if row.session is not None}
+        if len(paths) == 1 and self.view.select_key(next(row.key for row in rows if row.session is not None)):
             self.actions_.open_selected()
         else:
             self._go_to_list()

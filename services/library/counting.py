@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -29,8 +30,14 @@ _ENDS: Final = (b"}", b"}\r")
 _NONE: Final = b""
 
 
-def count_session(path: Path, token: CancellationToken | None = None, *, is_damaged: bool = False) -> Glance:
-    """Look through a whole file. Raises OSError and OperationCancelled.
+def count_session(
+    path: Path,
+    token: CancellationToken | None = None,
+    progress: Callable[[int], None] | None = None,
+    *,
+    is_damaged: bool = False,
+) -> Glance:
+    """Look through a whole file; `progress` gets the bytes that are done. Raises OSError and OperationCancelled.
 
     Of a file that is known to be damaged all lines are decoded, since their heads may promise what they do not hold.
     """
@@ -41,6 +48,8 @@ def count_session(path: Path, token: CancellationToken | None = None, *, is_dama
             if token is not None:
                 token.raise_if_set()
             counter.take(lines)
+            if progress is not None:
+                progress(lines.offset + len(lines.data))
     if not stamp.size:
         return Glance(stamp, Facts(entries=0, branches=0))
     return Glance(stamp, counter.facts() if counter.opening.is_session else None)

@@ -120,8 +120,9 @@ class _Reporter:
         self._sessions.pop(path, None)
 
     def progress(self, progress: Progress) -> None:
+        is_new_phase = self._progress is None or self._progress.phase != progress.phase
         self._progress = progress
-        if time.monotonic() - self._last >= self._every_s:
+        if is_new_phase or time.monotonic() - self._last >= self._every_s:
             self.flush()
 
     def flush(self) -> None:
@@ -234,14 +235,19 @@ class _Scan:
         done, total = 0, sum(session.size for session in todo)
         for session in todo:
             self._token.raise_if_set()
-            self._reporter.progress(Progress("counting", done, total))
+            before = done
+
+            def tell(end: int, before: int = before) -> None:
+                self._reporter.progress(Progress("counting", before + end, total))
+
+            tell(0)
+            self._count_one(session, tell)
             done += session.size
-            self._count_one(session)
         self._reporter.flush()
 
-    def _count_one(self, session: LibrarySession) -> None:
+    def _count_one(self, session: LibrarySession, tell: Callable[[int], None]) -> None:
         try:
-            look = count_session(session.path, self._token)
+            look = count_session(session.path, self._token, tell)
         except OSError:
             return  # gone or unreadable by now; the next scan sees
         with self._database.writing():
