@@ -35,6 +35,8 @@ def mended_entry(entry: JsonObject, parent: str | None, time: str) -> JsonObject
         mended = {**mended, "timestamp": time if number is None else iso_timestamp(number)}
     if entry_type(entry) == "message":
         mended = _with_mended_message(mended)
+    if entry_type(entry) == "custom_message" and entry.get("content") is None:
+        mended = {**mended, "content": ""}
     return mended
 
 
@@ -55,7 +57,9 @@ def _with_mended_message(entry: JsonObject) -> JsonObject:
     if message is None:
         fields = {name: entry[name] for name in ("id", "parentId", "timestamp")}
         return {"type": "custom", **fields, "customType": DAMAGED_MESSAGE, "data": {"entry": entry}}
-    empty: dict[str, Any] = {"user": "", "system": "", "developer": "", "assistant": [], "toolResult": []}
+    empty: dict[str, Any] = {
+        "user": "", "system": "", "developer": "", "custom": "", "hookMessage": "", "assistant": [], "toolResult": [],
+    }  # fmt: skip
     role = role_of(message)
     if role in empty and message.get("content") is None:
         entry = {**entry, "message": {**message, "content": empty[role]}}

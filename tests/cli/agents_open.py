@@ -28,6 +28,7 @@ def assert_agents_open(path: Path) -> list[dict[str, Any]]:
     for entry in entries:
         _check_entry(entry, seen)
         seen.add(entry["id"])
+    assert all(entry["parentId"] is None or entry["parentId"] in seen for entry in entries)
     for rules in (PI_1_6, OMP_13_19):
         session = load_session(data, lambda: "unused", rules)
         assert [entry["id"] for entry in session.entries] == [entry["id"] for entry in entries]
@@ -41,7 +42,6 @@ def _check_entry(entry: dict[str, Any], seen: set[str]) -> None:
     assert entry["type"] != "session", where
     assert entry["id"], where
     assert entry["id"] not in seen, where
-    assert entry["parentId"] is None or entry["parentId"] in seen, where
     assert isinstance(entry["timestamp"], str), where
     if entry["type"] == "compaction":
         assert isinstance(entry["summary"], str), where

@@ -11,7 +11,7 @@ from model.tree import SessionTree
 from services.session_files import save_branch
 from services.session_ids import new_uuid
 from services.session_store import SessionStore
-from tests.cli.agents_open import assert_agents_open
+from tests.cli.agents_open import CONTENT_ROLES, assert_agents_open
 from tests.cli.conftest import Cli
 from tests.services.sessions import figure, message, write_session
 
@@ -95,6 +95,15 @@ class TestRepair:
         ]  # fmt: skip
         assert path.read_bytes() == before
         assert "in the original, 0 problems in the copy" in cli("repair", path, "--out", tmp_path / "2.jsonl").out
+
+    def test_what_has_no_content_gets_an_empty_one(self, cli: Cli, tmp_path: Path, out: Path) -> None:
+        empty = [message(f"9{number}", "d0000000", role, "") for number, role in enumerate(CONTENT_ROLES)]
+        for entry in empty:
+            entry["message"]["content"] = None
+        note = {**empty[0], "type": "custom_message", "id": "note", "content": None, "customType": "x", "display": True}
+        path = write_session(tmp_path / "s.jsonl", [*figure(), *empty, note])
+        assert cli("repair", path, "--out", out).code == 0
+        assert assert_agents_open(out)[-1]["content"] == ""
 
     def test_a_lost_header_is_made_anew(self, cli: Cli, tmp_path: Path, out: Path) -> None:
         path = write_session(tmp_path / "s.jsonl", figure()[1:])
