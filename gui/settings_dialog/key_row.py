@@ -60,6 +60,12 @@ class KeyRow(QWidget):
         """Return the key in the field, which is not kept anywhere yet."""
         return self.line.text().strip()
 
+    def keep_typed(self) -> str:
+        """Return the key in the field for use at once, and keep it: who uses a key wants to use it again."""
+        key = self.typed()
+        self.save_key()
+        return key
+
     def show_model(self, model: ModelSettings) -> None:
         """Show whether there is a key for the address of `model`."""
         self._model = model

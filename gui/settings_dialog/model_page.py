@@ -194,13 +194,13 @@ class SummariesPage(SettingsPage):
 
     def ask_for_list(self) -> None:
         """Ask the endpoint which models it offers."""
-        model, key = self._model, self.key.typed()
+        model, key = self._model, self.key.keep_typed()
         self._lists.run(lambda _token: models_of(model, self._keys, key), self._show_list, self._end_asking)
         self._begin_asking(self.tr("Asking {0} for its models…").format(host_of(base_url_of(model))))
 
     def try_connection(self) -> None:
         """Send a short request to the model."""
-        model, key = self._model, self.key.typed()
+        model, key = self._model, self.key.keep_typed()
         self._trials.run(lambda _token: trial_of(model, self._keys, key), self._show_trial, self._end_asking)
         self._begin_asking(self.tr("Waiting for {0}…").format(host_of(base_url_of(model))))
 

@@ -595,6 +595,20 @@ def test_a_server_on_this_machine_is_offered_with_one_click(
     assert own_settings() == {}
 
 
+def test_a_key_that_is_used_is_kept(window: MainWindow, qtbot: QtBot, memory_keyring: MemoryKeyring) -> None:
+    with LoopbackServer(chat("ready")) as server:
+        write_own({"model": {"provider": "openai-compatible", "baseUrl": f"{server.url}/v1", "modelId": "m"}})
+        dialog = open_settings(window, qtbot)
+        page = summaries(dialog)
+        qtbot.keyClicks(page.key.line, KEY)
+        qtbot.mouseClick(page.try_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: page.outcome.text().startswith("✓"), timeout=10_000)
+        qtbot.waitUntil(lambda: "from the system keyring" in page.key.state.text())
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+    assert list(memory_keyring.kept.values()) == [KEY]
+    assert page.key.line.text() == ""
+
+
 def test_a_key_in_the_environment_is_named_and_one_in_the_keyring_can_be_removed(
     window: MainWindow, qtbot: QtBot, memory_keyring: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
