@@ -28,12 +28,10 @@ from services.operations import CompactionOptions, CompactionResult
 from services.questions import review_by_question
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 
+translate = QCoreApplication.translate
+
 DETAILS_DELAY_MS = 150
 AGENT_RULES = {"pi": ("Pi", "pi-1.6"), "omp": ("OMP", "omp-13.19")}
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("CompactionControl", text)
 
 
 class CompactionControl(QObject):
@@ -110,11 +108,11 @@ class CompactionControl(QObject):
         self._delay.stop()
         self._cuts, self._cut = None, None
         session, graph = self._document.session, self._document.graph
-        if not self._shown or session is None or graph is None:
-            self.previewed.emit()
+        leaf = self._document.leaf_row
+        if not self._shown or session is None or graph is None or leaf >= len(graph.runs.parent):
+            self.previewed.emit()  # a leaf that is not laid out yet: `repaint` comes back to it
             return
         self._stale = False
-        leaf = self._document.leaf_row
         self._surveys.start(
             lambda _token: _survey(session, graph.runs.path(leaf)), self._show_survey, self._show_failure
         )
@@ -142,8 +140,8 @@ class CompactionControl(QObject):
     def compact(self, options: CompactionOptions) -> None:
         """Run the compaction that is previewed."""
         session = self._document.session
-        if session is None:
-            return
+        if session is None or self._runner.stop_then(lambda: self.compact(options)):
+            return  # a running turn is stopped first (CP-2)
 
         def run(token: CancellationToken, report: Callable[[object], None]) -> Coroutine[Any, Any, CompactionResult]:
             asked = replace(options, review=review_by_question(report)) if reads_first else options
@@ -249,17 +247,19 @@ def _notices(preparation: CompactionPreparation) -> list[str]:
     if preparation.is_split_turn:
         count = len(preparation.turn_prefix.messages)
         notices.append(
-            _tr(
+            translate(
+                "CompactionControl",
                 "This cut splits a turn. The turn is larger than what is kept; "
-                "its first {0} messages get a summary of their own."
+                "its first {0} messages get a summary of their own.",
             ).format(count)
         )
     dropped = preparation.unsummarized_dropped
     if dropped.messages:
         notices.append(
-            _tr(
+            translate(
+                "CompactionControl",
                 "{0} messages ({1} tokens) that the last compaction kept would leave the context without being "
-                "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes them."
+                "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes them.",
             ).format(len(dropped.messages), full_count(dropped.tokens))
         )
     return notices
@@ -270,9 +270,9 @@ def _agent_note(session: AgentSession, keep: int, ours: CompactionPreparation) -
     name, preset = AGENT_RULES[session.store.dialect]
     theirs = session.preview_compaction(keep_recent_tokens=keep, rules=PRESETS[preset])
     if isinstance(theirs, NothingToCompact):
-        return _tr("{0} itself would find nothing to compact here.").format(name)
+        return translate("CompactionControl", "{0} itself would find nothing to compact here.").format(name)
     if theirs.first_kept_entry_id == ours.first_kept_entry_id and theirs.is_split_turn == ours.is_split_turn:
-        return _tr("{0} itself would cut here too.").format(name)
-    return _tr("{0} itself would keep from entry {1} on: {2} tokens.").format(
+        return translate("CompactionControl", "{0} itself would cut here too.").format(name)
+    return translate("CompactionControl", "{0} itself would keep from entry {1} on: {2} tokens.").format(
         name, theirs.first_kept_entry_id, full_count(theirs.keep.tokens)
     )

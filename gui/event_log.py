@@ -39,6 +39,10 @@ class EventLog(QObject):
         runner.reported.connect(self._take)
         runner.ended.connect(self._end)
 
+    def note(self, words: str) -> None:
+        """Take in what happened without an operation of ours."""
+        self._note_fields({"type": "followed", "text": words}, words)
+
     def close(self) -> None:
         """Write what is still to be written."""
         self._delay.stop()

@@ -32,6 +32,8 @@ class OperationRunner(QObject):
         super().__init__(parent)
         self.title = ""
         self._job: Job | None = None
+        self._gives_way = False
+        self._next: Callable[[], object] | None = None
         self._began = 0.0
         self._clock = QTimer(self)
         self._clock.setInterval(TICK_MS)
@@ -59,13 +61,15 @@ class OperationRunner(QObject):
         done: Callable[[object], None],
         *,
         abort_grace_s: float = ABORT_GRACE_S,
+        gives_way: bool = False,
     ) -> bool:
         """Start `operation`; `done` gets its result. False, and nothing happens, while another one runs.
 
-        `abort_grace_s`: how long it may take to end by itself when it is stopped.
+        `abort_grace_s`: how long it may take to end by itself when it is stopped. `gives_way`: `stop_then` stops it.
         """
         if self._job is not None:
             return False
+        self._gives_way = gives_way
         job = self._job = Job(operation, self, abort_grace_s=abort_grace_s)
         job.progress.connect(self.reported)
         job.ended.connect(lambda outcome: self._end(job, outcome, done))
@@ -81,8 +85,17 @@ class OperationRunner(QObject):
         if self._job is not None and self._job.abort():
             self.stopping.emit()
 
+    def stop_then(self, act: Callable[[], object]) -> bool:
+        """Stop a running operation that gives way, and call `act` when it has ended; False when none runs."""
+        if self._job is None or not self._gives_way:
+            return False
+        self._next = act
+        self.stop()
+        return True
+
     def close(self) -> None:
         """Stop the running operation and wait for its thread."""
+        self._next = None
         self.stop()
         join_jobs(self)
 
@@ -96,3 +109,6 @@ class OperationRunner(QObject):
         if outcome.kind == "done":
             done(outcome.value)
         self.ended.emit(outcome)
+        act, self._next = self._next, None
+        if act is not None:
+            act()

@@ -48,7 +48,8 @@ class SessionDocument(QObject):
 
     Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
     `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
-    (sentence); `failed` (sentence) and `stopped` when loading ends without a session.
+    (sentence); `grown` (range of entry rows) when another program appended; `failed` (sentence) and `stopped` when
+    loading ends without a session.
     """
 
     loading = Signal(object, object)
@@ -57,6 +58,7 @@ class SessionDocument(QObject):
     laid_out = Signal(bool)
     leaf_changed = Signal()
     changed_on_disk = Signal(str)
+    grown = Signal(object)
     failed = Signal(str)
     stopped = Signal()
 
@@ -194,6 +196,8 @@ class SessionDocument(QObject):
             session.take_in(change)
             if goes_along and len(change.rows):
                 session.move_leaf(store.index.id_of(change.rows.stop - 1))  # an agent at work: go along with it
+            if len(change.rows):
+                self.grown.emit(change.rows)
         self.refresh()
         if change.message:
             self.changed_on_disk.emit(change.message)

@@ -15,6 +15,7 @@ from gui.run_display import RunDisplay
 from gui.session_document import SessionDocument
 from gui.status_bar import StatusBar
 from gui.turn_control import TurnControl
+from model.entry_kinds import Kind
 
 MODEL_SETTINGS_PAGE = "summaries"
 
@@ -60,6 +61,7 @@ class SessionWork(QObject):
         self.pruning.pruned.connect(self.changed)
         self.meter.changed.connect(self.measured)
         document.laid_out.connect(lambda _stays: self.meter.refresh())
+        document.grown.connect(self._watch_agent)
         document.ready.connect(self.turns.recall)
 
     @property
@@ -93,6 +95,14 @@ class SessionWork(QObject):
         )
         status.show_position(session.leaf_id == session.resume_leaf_id)
         return True
+
+    def _watch_agent(self, rows: range) -> None:
+        """Say when an agent at work compacted the session that is followed."""
+        store = self._document.store
+        if store is not None and (store.index.kind[rows.start : rows.stop] == Kind.COMPACTION).any():
+            words = self.tr("The agent at work has compacted its context.")
+            self.log.note(words)
+            self.said.emit(words)
 
     def _forget_log(self, *_: object) -> None:
         if self.log_dialog is not None:

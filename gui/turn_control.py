@@ -95,7 +95,7 @@ class TurnControl(QObject):
             return session.prompt(text, images, token, report)
 
         self._is_ours, self._is_stored = True, False
-        if self._runner.run(self.tr("Sending"), run, self._finish, abort_grace_s=KEEPING_S):
+        if self._runner.run(self.tr("Sending"), run, self._finish, abort_grace_s=KEEPING_S, gives_way=True):
             self._composer.hold(True)
         else:
             self._is_ours = False

@@ -29,6 +29,7 @@ from services.operations import (
     NavigationResult,
     SummarizerInfo,
 )
+from services.running_turns import RunningTurns
 from services.session_events import Emit
 from services.session_snapshot import SessionSnapshot
 from services.session_store import SessionStore, StoreChange
@@ -102,6 +103,7 @@ class AgentSession:
         self._lock = threading.RLock()
         self._operation: Operation | None = None
         self._snapshot: SessionSnapshot | None = None
+        self.turns = RunningTurns()
         self.left_out: set[str] = set()  # ids of failed answers that are in the file, not in the live messages (CP-2.4)
         remembered = memory.recall(store.session_id) if memory and store.session_id else None
         self.leaf_id: str | None = self._first_leaf(remembered)

@@ -98,11 +98,15 @@ class AgentRun:
         Raises what stops it before anything was written: NoModelError, BusyError, ServiceError, OperationCancelled.
         Afterwards failures and stops are stored answers.
         """
-        session = self.session
         if not text.strip() and not images:
             raise ServiceError("There is nothing to send.")
-        if session.busy:
+        if self.session.busy:
             raise BusyError
+        with self.session.turns.running(self.token):
+            return await self._prompted(text, images)
+
+    async def _prompted(self, text: str, images: Sequence[AttachedImage]) -> TurnResult:
+        session = self.session
         choice = session.summarizer_choice()
         model = answering_model(choice)
         endpoint = await choice.model_endpoint()

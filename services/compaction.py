@@ -52,6 +52,7 @@ async def compact(
     session: "AgentSession", options: CompactionOptions, token: CancellationToken, emit: Emit
 ) -> CompactionResult:
     """Run a manual compaction with its events (CP-20, CP-22, CP-23). Raises what stops it."""
+    await session.turns.stop()
     await session.writer_gate.passed(emit)
     with session.operation(token) as operation:
         return await _with_events(CompactionRun(session, options, "manual", token, emit, operation))

@@ -293,6 +293,39 @@ def test_an_agent_at_work_moves_the_meter_and_writing_beside_it_is_asked_about(
     assert records_of(path)[-1]["label"] == "mine"
 
 
+def test_a_compaction_of_the_agent_is_told(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = write_session(tmp_path / "played.jsonl", history("pi"))
+    pane = open_session(window, path, qtbot)
+    entry = {
+        "type": "compaction", "id": "c", "parentId": "a2", "timestamp": "2026-01-02T00:00:00.000Z",
+        "summary": "Short.", "firstKeptEntryId": "u2", "tokensBefore": 3000,
+    }  # fmt: skip
+    with qtbot.waitSignal(pane.said, timeout=5000) as said, path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(entry) + "\n")
+    assert said.args == ["The agent at work has compacted its context."]
+    qtbot.waitUntil(lambda: window.status.context.text().startswith("context ? (≈"), timeout=5000)
+
+
+def test_a_compaction_by_hand_stops_the_turn_first(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample("real-v3-before-compaction.jsonl")
+    book = Playbook(stalls("Half an"))
+    with book.server as server:
+        set_up_model(server.url, model={"contextWindow": 1_000_000})
+        pane = open_session(window, path, qtbot)
+        window.compact_action.trigger()
+        settle(pane, qtbot)
+        pane.compaction_tab.keep.setValue(5000)
+        settle(pane, qtbot)
+        write(pane, "Go.", qtbot)
+        qtbot.keyClick(pane.composer.text, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: pane.live.text.toPlainText() != "", timeout=10_000)
+        with qtbot.waitSignal(pane.compaction.compacted, timeout=20_000):
+            qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton)
+        settle(pane, qtbot)
+    *_, answer, compaction = records_of(path)
+    assert (answer["message"]["stopReason"], compaction["type"]) == ("aborted", "compaction")
+
+
 @pytest.mark.parametrize("dialect", ["pi", "omp"])
 def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_path: Path, dialect: Any) -> None:
     path = write_session(tmp_path / "played.jsonl", history(dialect, 8, tool_tokens=10_000))

@@ -42,6 +42,11 @@ def answers(text: str, context: int = 500) -> Script:
     return stream([chat_piece(text), chat_piece(finish="stop"), chat_usage(context - 10, 10), DONE])
 
 
+def cut_off_by_a_full_window() -> Script:
+    """No output at all, because the input fills the window."""
+    return stream([chat_piece(finish="length"), chat_usage(WINDOW - 10, 0), DONE])
+
+
 def overflows() -> Script:
     return json_answer({"error": {"message": OVERFLOW_TEXT}}, "400 Bad Request")
 

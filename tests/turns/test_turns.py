@@ -15,12 +15,13 @@ from services.agent_turns import TurnResult
 from services.answering_model import NoModelError
 from services.cancellation import CancellationToken, OperationCancelled, run_until_cancelled
 from services.errors import BusyError
+from services.operations import CompactionOptions
 from services.questions import RecentWriter
 from services.session_events import CompactionStarted, Event, TurnDelta, TurnRetryScheduled
 from services.session_store import SessionStore
 from services.summarizers.secret_gate import SecretsHeldBack
 from tests.cli.agents_open import assert_agents_open
-from tests.services.loopback_server import chat, json_answer
+from tests.services.loopback_server import DONE, chat, chat_piece, chat_usage, json_answer, stream
 from tests.services.sessions import Events
 from tests.services.test_hooks import hooks_of, noting, plugin
 from tests.turns.event_words import in_words
@@ -29,6 +30,7 @@ from tests.turns.playbook import (
     Playbook,
     answers,
     breaks_off,
+    cut_off_by_a_full_window,
     history,
     overflows,
     overloaded,
@@ -375,6 +377,79 @@ def test_without_a_known_window_nothing_is_checked(tmp_path: Path) -> None:
         events = Events()
         say(session, "Go.", events)
     assert in_words(events) == FAILED
+
+
+@pytest.mark.spec("R-20")
+def test_a_good_answer_above_the_window_is_for_the_threshold(tmp_path: Path) -> None:
+    book = Playbook(answers("Larger than the window.", context=4500))
+    with book.server as server:
+        events = Events()
+        say(play_on(tmp_path / "s.jsonl", server.url, "pi", records=history("pi")), "Go.", events)
+    assert in_words(events) == [*TURN, *COMPACTED]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_full_window_without_output_is_recovered_from_once(dialect: Dialect, tmp_path: Path) -> None:
+    book = Playbook(cut_off_by_a_full_window(), cut_off_by_a_full_window())
+    with book.server as server:
+        session = play_on(tmp_path / "s.jsonl", server.url, dialect, records=history(dialect))
+        events = Events()
+        say(session, "Go.", events)
+    cut = ["turn starts", "turn ends: length"]
+    assert in_words(events) == [*cut, *RECOVERED, *cut, STILL]
+    assert book.is_over()
+
+
+def test_an_answer_cut_off_in_a_small_context_compacts_nothing(tmp_path: Path) -> None:
+    short = stream([chat_piece("Cut"), chat_piece(finish="length"), chat_usage(280, 20), DONE])
+    with (book := Playbook(short)).server as server:
+        session = play_on(tmp_path / "s.jsonl", server.url, "pi", records=history("pi"))
+        events = Events()
+        say(session, "Go.", events)
+    assert in_words(events) == ["turn starts", "text", "turn ends: length"]
+    assert book.is_over()
+
+
+def test_what_an_abort_left_too_large_is_compacted_before_the_next_prompt(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    records = history("pi")
+    records[-3]["message"]["usage"] |= {"input": 3500, "totalTokens": 3500}
+    records[-1]["message"] |= {"stopReason": "aborted", "errorMessage": "Request was aborted."}
+    book = Playbook(answers("Fine."))
+    with book.server as server:
+        events = Events()
+        say(play_on(path, server.url, "pi", records=records), "Go.", events)
+    assert in_words(events) == [*COMPACTED, *TURN]
+
+
+@pytest.mark.spec("CP-2")
+def test_a_compaction_by_hand_stops_the_turn_first(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    book = Playbook(stalls("Half an"))
+    events = Events()
+
+    async def both(session: AgentSession) -> TurnResult:
+        arrived = asyncio.Event()
+
+        def emit(event: Event) -> None:
+            events.append(event)
+            if isinstance(event, TurnDelta):
+                arrived.set()
+
+        turn = asyncio.create_task(session.prompt("Go.", (), CancellationToken(), emit))
+        await arrived.wait()
+        await session.compact(CompactionOptions(), CancellationToken(), emit)
+        return await turn
+
+    with book.server as server:
+        session = play_on(path, server.url, "pi", records=history("pi"))
+        result = asyncio.run(both(session))
+    assert result.aborted
+    assert in_words(events) == [
+        "turn starts", "text", "turn ends: aborted", "compaction starts: manual", "compaction ends: manual, saved",
+    ]  # fmt: skip
+    assert [entry["type"] for entry in records_of(path)][-2:] == ["message", "compaction"]
+    assert_sound(path)
 
 
 def test_a_rate_limit_that_speaks_of_tokens_is_no_overflow(tmp_path: Path) -> None:
