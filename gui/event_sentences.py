@@ -65,9 +65,14 @@ def sentence(event: Event) -> str:
 
 
 def retry_sentence(event: RetryScheduled | TurnRetryScheduled, left_s: float) -> str:
+    """Return what failed, and that it's tried again in `left_s` seconds."""
+    return f"{event.message} {countdown(event, left_s)}"
+
+
+def countdown(event: RetryScheduled | TurnRetryScheduled, left_s: float) -> str:
     """Return what is said while a retry is `left_s` seconds away."""
-    return translate("EventSentences", "{0} Trying again in {1} s ({2} of {3})").format(
-        event.message, f"{max(0.0, left_s):.0f}", event.attempt, event.max_attempts
+    return translate("EventSentences", "Trying again in {0} s ({1} of {2})").format(
+        f"{max(0.0, left_s):.0f}", event.attempt, event.max_attempts
     )
 
 
@@ -81,11 +86,12 @@ def compaction_title(event: CompactionStarted) -> str:
 
 
 def _turn(event: TurnStarted) -> str:
+    model_id = event.model.partition("/")[2]
     if event.is_retry:
-        return translate("EventSentences", "Asking {0} again").format(event.model)
+        return translate("EventSentences", "Asking {0} again").format(model_id)
     if event.is_synthetic:
-        return translate("EventSentences", "{0} goes on by itself after the compaction").format(event.model)
-    return translate("EventSentences", "{0} answers").format(event.model)
+        return translate("EventSentences", "{0} goes on by itself after the compaction").format(model_id)
+    return translate("EventSentences", "{0} answers").format(model_id)
 
 
 def _compacted(event: CompactionEnded) -> str:

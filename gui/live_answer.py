@@ -42,6 +42,7 @@ class LiveAnswer(QWidget):
         """An answer begins to arrive."""
         self._pieces = []
         self.text.show_text("")
+        self.text.hide()
         self.say(sentence)
         self.dismiss.hide()
         self.show()
@@ -69,4 +70,5 @@ class LiveAnswer(QWidget):
         self._flush.stop()
         pieces, self._pieces = self._pieces, []
         if pieces:
+            self.text.show()
             self.text.follow("".join(pieces))

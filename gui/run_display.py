@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QObject, Signal
 
-from gui.event_sentences import compaction_title, retry_sentence, sentence
+from gui.event_sentences import compaction_title, countdown, sentence
 from gui.operation_runner import OperationRunner
 from services.session_events import (
     CompactionEnded,
@@ -44,7 +44,7 @@ class RunDisplay(QObject):
     @property
     def waiting_for(self) -> str:
         """What is said about the retry that is waited for; empty when none is."""
-        return "" if self._retry is None else retry_sentence(self._retry, self._retry_at - time.monotonic())
+        return "" if self._retry is None else countdown(self._retry, self._retry_at - time.monotonic())
 
     def _begin(self, title: str) -> None:
         self._title = title

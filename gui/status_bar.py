@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QStatusBar, QWidget
 
 from gui.number_text import full_count, short_count
 from gui.theme import current_theme
 from gui.widgets import label
+
+JOB_CHARACTERS = 44
 
 
 class ContextMeter(QWidget):
@@ -23,11 +25,13 @@ class ContextMeter(QWidget):
         """Show `used` of `window` tokens, and the tick at `threshold`."""
         self._used, self._window, self._threshold = used, window, threshold
         self.setAccessibleName(self.tr("Context: {0} of {1} tokens").format(used, window))
-        self.setVisible(window > 0)
+        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * 20, self.fontMetrics().height())
+        # Without a window it takes no room; showing and hiding is what a status bar does for its messages.
+        width = self.fontMetrics().averageCharWidth() * 20 if self._window > 0 else 0
+        return QSize(width, self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._window <= 0:
@@ -82,7 +86,7 @@ class StatusBar(QStatusBar):
         self.show_job("")
         for child in (self.session, self.context, self.summarizer, self.saved):
             child.setText("")
-        self.meter.hide()
+        self.meter.show_usage(0, 0, 0)
         self.problems.hide()
         self.position.hide()
 
@@ -133,4 +137,7 @@ class StatusBar(QStatusBar):
         """Show what runs and for how long; nothing when `text` is empty."""
         self.job.setVisible(bool(text))
         self.stop.setVisible(bool(text))
-        self.job.setText(text if elapsed_s is None else f"{text} · {elapsed_s:.1f} s")
+        width = self.fontMetrics().averageCharWidth() * JOB_CHARACTERS  # a long text must not widen the window
+        shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
+        self.job.setText(shown if elapsed_s is None else f"{shown} · {elapsed_s:.1f} s")
+        self.job.setToolTip(text)

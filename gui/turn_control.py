@@ -60,6 +60,7 @@ class TurnControl(QObject):
         self._runner = runner
         self._is_ours = False
         self._is_stored = False
+        self._failure = ""  # of the request that is about to be made again
         self._drafts = ComposerDrafts(state_folder() / "drafts")
         self._recalls = LatestJob(self)
         self._delay = QTimer(self)
@@ -119,6 +120,7 @@ class TurnControl(QObject):
                     self._is_stored = True
                     self._composer.take_sent()
                     self.followed.emit()
+                self._failure = ""
                 self._live.begin(sentence(event))
             case TurnDelta():
                 self._live.add(event.text)
@@ -126,6 +128,7 @@ class TurnControl(QObject):
                 self._live.end()
                 self._document.refresh()
             case TurnRetryScheduled():
+                self._failure = event.message
                 self._live.begin(sentence(event))
             case CompactionStarted():
                 self._live.begin(sentence(event))
@@ -135,7 +138,7 @@ class TurnControl(QObject):
 
     def _show_elapsed(self, _seconds: float) -> None:
         if self._is_ours and self._live.isVisible():
-            self._live.say(self._runner.title)
+            self._live.say(f"{self._failure} {self._runner.title}".strip())
 
     def _finish(self, value: object) -> None:
         if not isinstance(value, TurnResult):
