@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, Final
 
 from model.entries import new_context_edit_entry
 from model.json_text import JsonObject
+from model.token_estimates import estimate_context
 from model.triggers import AutomaticReason, automatic_reason, is_due_for_check, should_compact
 from services.answering_model import AnsweringModel
 from services.cancellation import CancellationToken
 from services.compaction import compact_automatically
 from services.compaction_run import FAILURE_PREFIXES
 from services.errors import BusyError
-from services.live_context import context_tokens, live_context
+from services.live_context import live_context
 from services.operations import CompactionResult
 from services.pruning import PruningResult, apply_pruning, plan_pruning
 from services.session_events import CompactionEnded, Emit, Notice, ToolOutputsPruned
@@ -63,8 +64,8 @@ class AutomaticChecks:
             return None
         if automatic_reason(answer, 0, window, self.model.choice, settings, self.session.rules) == "overflow":
             return await self._recover(entry_id)
-        tokens = await asyncio.to_thread(context_tokens, self.session)
-        tokens = max(0, tokens - await self._prune())
+        size = await asyncio.to_thread(estimate_context, live.path, live.projection, self.session.rules)
+        tokens = max(0, size.tokens - await self._prune())
         if self.token.is_set() or not should_compact(tokens, window, settings, self.session.rules):
             return None
         return await self._compact("threshold")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from model.context import ProjectedEntry, path_context
 from model.entries import entry_id, message_of
 from model.json_text import JsonObject
-from model.token_estimates import estimate_context
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession
@@ -39,12 +38,6 @@ def live_context(session: "AgentSession") -> LiveContext:
     path = session.snapshot().path(session.leaf_id)
     context = path_context(path, session.rules)
     return LiveContext(tuple(path), _without(context.projection, session.left_out))
-
-
-def context_tokens(session: "AgentSession") -> float:
-    """Return the size of the live context (CP-4.3). Decodes the whole path."""
-    live = live_context(session)
-    return estimate_context(live.path, live.projection, session.rules).tokens
 
 
 def _without(projection: Sequence[ProjectedEntry], left_out: set[str]) -> tuple[ProjectedEntry, ...]:

@@ -69,11 +69,12 @@ def assert_sound(path: Path) -> None:
     assert_agents_open(path)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_long_session_tells_what_is_specified(dialect: Dialect, tmp_path: Path) -> None:
-    path = tmp_path / "long.jsonl"
-    goes_on = dialect == "omp"
-    book = Playbook(
+ROUNDS = 8
+
+
+def round_of_turns(dialect: Dialect) -> list[Any]:
+    """What the model does in one round of eight prompts; the same again in the next round."""
+    return [
         answers("Fine."),
         overloaded(),
         breaks_off("Beginning"),
@@ -81,45 +82,19 @@ def test_a_long_session_tells_what_is_specified(dialect: Dialect, tmp_path: Path
         overflows(),
         answers(f"After the recovery. {FILLER}"),
         answers("Large.", context=3500),
-        *([answers("Nothing left to do.")] if goes_on else []),
+        *([answers("Nothing left to do.")] if dialect == "omp" else []),
         stalls("Half an"),
         answers("Again."),
         overflows(),
         overflows(),
-        answers("Smaller."),
-    )
-    events = Events()
-    log: list[list[str]] = []
-    with book.server as server:
-        session = play_on(path, server.url, dialect, records=history(dialect))
+        answers(f"Smaller. {FILLER}"),
+    ]
 
-        def turn(text: str, **more: Any) -> TurnResult:
-            events.clear()
-            result = say(session, text, events, **more)
-            log.append(in_words(events))
-            return result
 
-        assert turn("Begin.").stop_reason == "stop"
-        assert turn("It is slow today.").stop_reason == "stop"
-        assert turn(f"Too much. {'word ' * 200}").stop_reason == "stop"
-        turn(f"Fill it. {FILLER * 2}")
-        token = CancellationToken()
-
-        def stop_at_text(event: Event) -> None:
-            events.append(event)
-            if isinstance(event, TurnDelta):
-                token.cancel()
-
-        events.clear()
-        aborted = say(session, "Stop me.", stop_at_text, token)
-        log.append(in_words(events))
-        assert (aborted.stop_reason, aborted.aborted) == ("aborted", True)
-        turn("Once more.")
-        assert turn(f"Two in a row. {'word ' * 200}").stop_reason == "error"
-        turn("Smaller then.")
-    assert book.is_over()
-    synthetic = ["turn starts synthetic", "text", "turn ends: stop"] if goes_on else []
-    assert log == [
+def log_of_round(dialect: Dialect) -> list[list[str]]:
+    """What is specified to be told in such a round, prompt by prompt (CP-2, CP-20, CP-21.4, HK-9)."""
+    synthetic = ["turn starts synthetic", "text", "turn ends: stop"] if dialect == "omp" else []
+    return [
         TURN,
         [
             *FAILED, "retry 1 of 2",
@@ -133,6 +108,42 @@ def test_a_long_session_tells_what_is_specified(dialect: Dialect, tmp_path: Path
         [*FAILED, *RECOVERED, *FAILED, STILL],
         ["compaction starts: overflow", "compaction ends: overflow, skipped", *TURN],  # a new prompt, a new attempt
     ]  # fmt: skip
+
+
+@pytest.mark.spec("CP-2", "CP-20", "CP-21.4", "HK-9")
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_long_session_tells_what_is_specified(dialect: Dialect, tmp_path: Path) -> None:
+    path = tmp_path / "long.jsonl"
+    book = Playbook(*(script for _ in range(ROUNDS) for script in round_of_turns(dialect)))
+    events = Events()
+    with book.server as server:
+        session = play_on(path, server.url, dialect, records=history(dialect))
+
+        def turn(text: str, *, stop: bool = False) -> list[str]:
+            events.clear()
+            token = CancellationToken()
+
+            def emit(event: Event) -> None:
+                events.append(event)
+                if stop and isinstance(event, TurnDelta):
+                    token.cancel()
+
+            assert say(session, text, emit, token).aborted == stop
+            return in_words(events)
+
+        for number in range(ROUNDS):
+            log = [
+                turn(f"Begin round {number}."),
+                turn("It is slow today."),
+                turn(f"Too much. {FILLER * 2}"),
+                turn(f"Fill it. {FILLER * 2}"),
+                turn("Stop me.", stop=True),
+                turn("Once more."),
+                turn(f"Two in a row. {FILLER * 2}"),
+                turn("Smaller then."),
+            ]
+            assert log == log_of_round(dialect), f"round {number}"
+    assert book.is_over()
     assert_sound(path)
     entries = records_of(path)[1:]
     assert all(later["parentId"] == earlier["id"] for earlier, later in pairwise(entries))
