@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 FILE ?=
 
-.PHONY: run test test-window lint types layers check bench clean system
+.PHONY: run test test-window lint types layers check bench translations clean system
 
 run: $(VENV)/ready system
 ifeq ($(strip $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s))),)
@@ -38,6 +38,16 @@ layers: $(VENV)/ready
 	$(BIN)/lint-imports
 
 check: lint types layers test
+
+# Texts of the sources into resources/translations/*.ts, and those compiled; see docs/translating.md.
+LANGUAGES := tr
+translations: $(VENV)/ready
+	for language in $(LANGUAGES); do \
+	  file=resources/translations/branchwork_$$language; \
+	  $(BIN)/pyside6-lupdate $$(find gui -name '*.py' | LC_ALL=C sort) -ts $$file.ts \
+	    -no-obsolete -locations none -source-language en -target-language $$language && \
+	  $(BIN)/pyside6-lrelease $$file.ts -qm $$file.qm || exit 1; \
+	done
 
 system:
 	@$(PYTHON) .ci/check_system.py

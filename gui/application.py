@@ -15,6 +15,7 @@ from gui.icons import application_icon
 from gui.main_window import MainWindow
 from gui.number_text import full_time
 from gui.theme import THEMES, Theme, apply_theme, system_theme
+from gui.translation import install_translation
 from gui.turns import Turns
 from services.app_folders import config_folder, state_folder
 from services.recent_files import RecentFiles
@@ -24,11 +25,10 @@ GC_THRESHOLDS = (50_000, 50, 100)
 SWITCH_INTERVAL_S = 0.0005
 
 
-def make_application(arguments: list[str]) -> QApplication:
-    """Return the application object."""
+def make_application(arguments: list[str], language: str | None = None) -> QApplication:
+    """Return the application object, speaking `language` (a code; None: the one of the settings, or the system's)."""
     application = QApplication(arguments)
-    if QLocale.system().language() == QLocale.Language.C:
-        QLocale.setDefault(QLocale(QLocale.Language.English))  # "C" writes long numbers without separators
+    install_translation(application, language or str(_window_settings(config_folder()).value("language", "")))
     application.setApplicationName("branchwork")
     application.setApplicationDisplayName("Branchwork")
     application.setDesktopFileName("branchwork")
@@ -44,10 +44,14 @@ def make_window(application: QApplication, theme: Theme | None = None, *, rememb
         import tempfile  # with what it imports in turn it costs more than it is worth at a start
 
         folder = state = Path(tempfile.mkdtemp(prefix="branchwork-"))
-    settings = QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
+    settings = _window_settings(folder)
     chosen = str(settings.value("theme", ""))
     apply_theme(application, theme or next((each for name, each in THEMES.items() if name == chosen), system_theme()))
     return MainWindow(settings, RecentFiles(state / "recent.json"))
+
+
+def _window_settings(folder: Path) -> QSettings:
+    return QSettings(str(folder / "window.ini"), QSettings.Format.IniFormat)
 
 
 def settle(window: MainWindow) -> None:
@@ -84,9 +88,9 @@ def _draw_all_scripts(window: MainWindow) -> None:
     painter.end()
 
 
-def run_window(path: Path | None, *, demo: bool = False) -> int:
+def run_window(path: Path | None, *, demo: bool = False, language: str | None = None) -> int:
     """Show the window, with a session if one is given, until it is closed. Returns the exit code."""
-    application = make_application(sys.argv[:1])
+    application = make_application(sys.argv[:1], language)
     window = make_window(application)
     window.show()
     QTimer.singleShot(0, lambda: settle(window))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMimeData, QMimeDatabase, QUrl, Signal
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMimeData, QMimeDatabase, QUrl, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
@@ -14,6 +14,8 @@ from gui.latest_job import LatestJob
 from model.turn_messages import AttachedImage
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
+
+translate = QCoreApplication.translate
 
 MIME_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")  # what all providers take
 MOST_BYTES = 5_000_000  # of one image
@@ -141,12 +143,18 @@ def _image_of(path: Path) -> AttachedImage:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
-        raise ServiceError(f"{path.name} can't be read: {error.strerror or error}.") from error
+        raise ServiceError(
+            translate("Attachments", "{0} can't be read: {1}.").format(path.name, error.strerror or error)
+        ) from error
     if len(data) > MOST_BYTES:
-        raise ServiceError(f"{path.name} is larger than {MOST_BYTES // 1_000_000} MB, which models don't take.")
+        raise ServiceError(
+            translate("Attachments", "{0} is larger than {1} MB, which models don't take.").format(
+                path.name, MOST_BYTES // 1_000_000
+            )
+        )
     mime_type = QMimeDatabase().mimeTypeForData(data).name()
     if mime_type not in MIME_TYPES:
-        raise ServiceError(f"{path.name} is no PNG, JPEG, GIF or WebP image.")
+        raise ServiceError(translate("Attachments", "{0} is no PNG, JPEG, GIF or WebP image.").format(path.name))
     return AttachedImage(mime_type, base64.b64encode(data).decode("ascii"))
 
 
@@ -154,8 +162,12 @@ def _encoded(image: QImage) -> AttachedImage:
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     if not image.save(buffer, "PNG"):  # type: ignore[call-overload]
-        raise ServiceError("The pasted image can't be read.")
+        raise ServiceError(translate("Attachments", "The pasted image can't be read."))
     data = bytes(buffer.data().data())
     if len(data) > MOST_BYTES:
-        raise ServiceError(f"The pasted image is larger than {MOST_BYTES // 1_000_000} MB, which models don't take.")
+        raise ServiceError(
+            translate("Attachments", "The pasted image is larger than {0} MB, which models don't take.").format(
+                MOST_BYTES // 1_000_000
+            )
+        )
     return AttachedImage("image/png", base64.b64encode(data).decode("ascii"))

@@ -107,8 +107,8 @@ class CompareControl(QObject):
         rows = self._document.rows
         if rows is None or row < 0:
             return ""
-        preview = rows.content(row).preview
-        return f"{preview.name}: {preview.text[:TITLE_CHARACTERS]}"
+        content = rows.content(row)
+        return f"{content.name}: {content.preview.text[:TITLE_CHARACTERS]}"
 
 
 def _compare(

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from gui.icons import icon_pixmap
 from gui.match_marks import draw_marked, match_ranges
-from gui.row_content import Group, RowContent
+from gui.row_content import Group, RowContent, entry_name
 from gui.session_tree_model import Column, Role
 from gui.theme import Tone, current_theme
 from model.entry_preview import Speaker
@@ -39,7 +39,7 @@ ICONS: dict[Speaker, str] = {
     "setting": "setting",
     "label": "label",
 }
-LONGEST_USUAL_NAME = "branch summary"
+USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
 
 Place = Callable[[int, int], QRect]
 """Mirrors a start and width into the row, for right-to-left windows."""
@@ -124,7 +124,8 @@ class EntryDelegate(QStyledItemDelegate):
         self._small_metrics = QFontMetrics(self._small)
         self._mono_metrics = QFontMetrics(self._mono)
         self._unit = self._metrics.height()
-        self._name_width = self._bold_metrics.horizontalAdvance(LONGEST_USUAL_NAME)
+        names = [entry_name("branch", "branch summary"), *(entry_name(name, name) for name in USUAL_NAMES)]
+        self._name_width = max(map(self._bold_metrics.horizontalAdvance, names))
 
     def _paint_entry(
         self, painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, content: RowContent, *, folded: bool
@@ -146,11 +147,11 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawPixmap(icon.left(), rect.top() + (rect.height() - size) // 2, pixmap)
         left += size + gap
 
-        name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.preview.name))
+        name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.name))
         name_width = min(name_width, max(0, (right - left) // 2), self._name_width * 2)
         painter.setFont(self._bold)
         painter.setPen(tone)
-        name = self._bold_metrics.elidedText(content.preview.name, Qt.TextElideMode.ElideRight, name_width)
+        name = self._bold_metrics.elidedText(content.name, Qt.TextElideMode.ElideRight, name_width)
         painter.drawText(place(left, name_width), START[direction], name)
         left += name_width + gap
 

@@ -37,10 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             tab=given.tab,
             theme=given.theme,
             unfold=given.unfold,
+            language=given.language,
         )
     from gui.application import run_window
 
-    return run_window(given.file, demo=given.demo)
+    return run_window(given.file, demo=given.demo, language=given.language)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="a session file (.jsonl)")
     parser.add_argument("--demo", action="store_true", help="open a copy of a bundled real session")
+    parser.add_argument("--language", metavar="CODE", help="language of the window (en, tr); else the system's")
     parser.add_argument("--version", action="version", version=f"%(prog)s {_version()}")
     picture = parser.add_argument_group("picture of the window")
     picture.add_argument("--screenshot", type=Path, metavar="OUT.png", help="render the window to a picture and exit")

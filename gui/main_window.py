@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from gui.assistance import Assistance
 from gui.going_about import GoingAbout
 from gui.icons import icon
+from gui.language_menu import LanguageMenu
 from gui.library_dock import LibraryDock
 from gui.preload import Preload
 from gui.session_tabs import SessionTabs
@@ -281,6 +282,7 @@ class MainWindow(QMainWindow):
         view_menu.addActions([self.library_action, self.search_library_action])
         view_menu.addSeparator()
         self._make_theme_actions(view_menu.addMenu(self.tr("&Colours")))
+        LanguageMenu(view_menu, self._settings).said.connect(self.say)
         session_menu = bar.addMenu(self.tr("&Session"))
         session_menu.addActions([self.navigate_action, self.compact_action, self.prune_action])
         session_menu.addSeparator()

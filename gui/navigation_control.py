@@ -140,6 +140,8 @@ class NavigationControl(QObject):
         row = store.index.row_of(entry_id) if store is not None and entry_id is not None else None
         if rows is None or row is None:
             return ""
-        preview = rows.content(row).preview
-        text = preview.text if len(preview.text) <= TITLE_CHARACTERS else preview.text[: TITLE_CHARACTERS - 1] + "…"
-        return f"{preview.name}: {text}" if text else preview.name
+        content = rows.content(row)
+        text = content.preview.text
+        if len(text) > TITLE_CHARACTERS:
+            text = text[: TITLE_CHARACTERS - 1] + "…"
+        return f"{content.name}: {text}" if text else content.name

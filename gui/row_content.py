@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication
 
 from gui.number_text import ago, full_count, full_time, short_count
-from model.entry_preview import EntryPreview
+from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
 
 translate = QCoreApplication.translate
@@ -98,6 +99,11 @@ class RowContent:
             else ""
         )
 
+    @property
+    def name(self) -> str:
+        """Who speaks, as the window says it."""
+        return entry_name(self.preview.speaker, self.preview.name)
+
     def group_text(self) -> str:
         """Return the words for the colour of the gutter."""
         return {
@@ -124,7 +130,33 @@ class RowContent:
             self.group_text(),
             translate("RowContent", "the cut is before this entry") if self.is_cut else "",
         ]
-        return ", ".join([f"{self.preview.name}: {self.preview.text}", *filter(None, marks)])
+        return ", ".join([f"{self.name}: {self.preview.text}", *filter(None, marks)])
+
+
+@lru_cache(maxsize=256)
+def entry_name(speaker: Speaker, name: str) -> str:
+    """Return the name of an `EntryPreview` in the window's language; names of tools and extensions stay as they are."""
+    if speaker in ("tool", "terminal"):
+        return name
+    names = {
+        "user": translate("RowContent", "user"),
+        "assistant": translate("RowContent", "assistant"),
+        "system": translate("RowContent", "system"),
+        "compaction": translate("RowContent", "compaction"),
+        "branch summary": translate("RowContent", "branch summary"),
+        "summary": translate("RowContent", "summary"),
+        "note": translate("RowContent", "note"),
+        "files": translate("RowContent", "files"),
+        "label": translate("RowContent", "label"),
+        "model": translate("RowContent", "model"),
+        "thinking": translate("RowContent", "thinking"),
+        "name": translate("RowContent", "name"),
+        "state": translate("RowContent", "state"),
+        "mode": translate("RowContent", "mode"),
+        "title": translate("RowContent", "title"),
+        "edit": translate("RowContent", "edit"),
+    }
+    return names.get(name, name)
 
 
 def entries_text(count: int) -> str:

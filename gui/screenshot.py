@@ -22,6 +22,7 @@ def take_screenshot(
     tab: str | None = None,
     theme: ThemeName = "light",
     unfold: bool = False,
+    language: str | None = None,
 ) -> int:
     """Open `path` (None: the start page), select an entry, and write the window to `out`. Returns the exit code.
 
@@ -30,10 +31,11 @@ def take_screenshot(
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QCoreApplication, QEvent
+    from PySide6.QtWidgets import QWidget
 
     from gui.application import make_application, make_window
 
-    application = make_application(sys.argv[:1])
+    application = make_application(sys.argv[:1], language)
     window = make_window(application, THEMES[theme], remembers=False)
     window.library.hide()  # the user's other sessions are not part of the picture
     window.resize(*size)
@@ -65,9 +67,9 @@ def take_screenshot(
         if unfold and pane.tree.currentIndex().isValid():
             pane.tree.expand(pane.tree.currentIndex())
         if tab is not None:
-            names = [pane.tabs.tabText(number).lower() for number in range(pane.tabs.count())]
-            if tab.lower() in names:
-                pane.tabs.setCurrentIndex(names.index(tab.lower()))
+            shown = getattr(pane, f"{tab.lower()}_tab", None)  # by the name in the code, whatever the language
+            if isinstance(shown, QWidget):
+                pane.tabs.setCurrentWidget(shown)
         pump(time.monotonic() + SETTLE_S * 2)
     else:
         pump(time.monotonic() + SETTLE_S)

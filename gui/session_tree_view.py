@@ -299,7 +299,11 @@ class SessionTreeView(QTreeView):
         header = self.header()
         header.setSectionResizeMode(Column.ENTRY, QHeaderView.ResizeMode.Stretch)
         header.setMinimumSectionSize(metrics.averageCharWidth() * 6)
-        for column, widest in ((Column.TOKENS, "999.9k"), (Column.CONTEXT, "Context"), (Column.TIME, "28 Mmm 00:00")):
+        for column, widest in (
+            (Column.TOKENS, "999.9k"),
+            (Column.CONTEXT, self._model.headerData(Column.CONTEXT, Qt.Orientation.Horizontal)),
+            (Column.TIME, "28 Mmm 00:00"),
+        ):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
             header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height() + 4)
         self.scheduleDelayedItemsLayout()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+
+from gui.number_text import full_count
 
 CLIP_CHARACTERS = 64 * 1024
 LINE_CHARACTERS = 1000
@@ -110,7 +112,9 @@ def displayable(text: str) -> str:
             for start in range(0, max(1, len(line)), LINE_CHARACTERS)
         )
     if len(text) > CLIP_CHARACTERS:
-        clipped += f"\n\n[… {len(text) - CLIP_CHARACTERS:,} more characters]"
+        clipped += "\n\n" + QCoreApplication.translate("TextView", "[… {0} more characters]").format(
+            full_count(len(text) - CLIP_CHARACTERS)
+        )
     # Lone surrogates cannot be shown; everything else is shown as it is.
     return clipped.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 

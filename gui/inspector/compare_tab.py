@@ -70,8 +70,8 @@ class _Messages(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self._source is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        preview = self._source.content(int(self.rows[index.row()])).preview
-        return f"{preview.name} · {preview.text}"
+        content = self._source.content(int(self.rows[index.row()]))
+        return f"{content.name} · {content.preview.text}"
 
 
 class CompareTab(QWidget):

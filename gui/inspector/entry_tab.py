@@ -74,7 +74,7 @@ class EntryTab(QWidget):
             self._facts.setText(self.tr("Select a row in the tree to read it here."))
             self.text.show_text("")
             return
-        self._title.setText(content.preview.name)
+        self._title.setText(content.name)
         facts = [content.time_tip, self.tr("id {0}").format(content.entry_id)]
         if content.tokens:
             facts.append(self.tr("{0} tokens (the agents' estimate)").format(full_count(content.tokens)))
