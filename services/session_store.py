@@ -55,6 +55,8 @@ log = logging.getLogger(__name__)
 _WRITER_PAUSE_S: Final = 0.02
 _WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that it is writing
 _RECENT_S: Final = 2.0
+_LOOKS_AT_THE_SIZE: Final = 5
+_WRITE_S: Final = 0.002  # a system call of another program may take
 
 REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
 RECREATED: Final = "The file was replaced by another one, which is shown now."
@@ -291,7 +293,7 @@ class SessionStore:
 
     def _look(self) -> StoreChange:
         try:
-            state = FileState.of(os.stat(self.path))
+            state = self._present_state()
         except FileNotFoundError:
             was_gone, self._gone = self._gone, True
             return StoreChange() if was_gone else StoreChange("deleted", message=GONE)
@@ -313,6 +315,17 @@ class SessionStore:
         if index is before:
             return StoreChange()
         return StoreChange("appended", range(0) if renumbered else range(before.count, index.count), renumbered)
+
+    def _present_state(self) -> FileState:
+        """The state of the file under our name, not in the middle of a write: the time changes before the size does."""
+        state = FileState.of(os.stat(self.path))
+        for _ in range(_LOOKS_AT_THE_SIZE):
+            known = self._known.state
+            if state.size != known.size or state.modified_ns == known.modified_ns or not state.is_same_file(known):
+                break
+            time.sleep(_WRITE_S)
+            state = FileState.of(os.stat(self.path))
+        return state
 
     def _take_in(self) -> None:
         """Read what stands behind the part that is known."""

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from model import header_scan
 from model.entry_index import EntryIndex
 from model.errors import NotASessionError
+from services import session_store
 from services.session_store import SessionStore, StoreChange
 from services.store_errors import GONE
 from tests.store.damaged_files import HEADER, SAMPLES, chain, damaged_files, entry, lines
@@ -121,6 +122,19 @@ def test_rewritten_in_place(path: Path, opened: Opened) -> None:
     change = store.refresh()
     assert (change.kind, change.renumbered) == ("replaced", True)
     assert store.entry(2)["message"]["content"] == "text 0000000x"
+
+
+def test_caught_in_the_middle_of_a_write(path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system sets the time of a file before its size: that is no rewriting yet."""
+    store = opened(path)
+    os.utime(path, ns=(1, 1))
+
+    def go_on(_seconds: float) -> None:
+        if store.index.count == 5 and path.read_bytes().count(b"\n") == 6:
+            add(path, lines(entry("a", "00000004")))
+
+    monkeypatch.setattr(session_store.time, "sleep", go_on)
+    assert store.refresh() == StoreChange("appended", range(5, 6))
 
 
 def test_only_touched_up(path: Path, opened: Opened) -> None:

@@ -59,6 +59,7 @@ def test_two_writers(tmp_path: Path) -> None:
     assert [id for id in written if id in set(ours)] == ours
     assert [id for id in written if id not in set(ours)] == ["00000000", *foreign]
     assert store.problems == ()
+    assert store.index.generation == 0, "nothing was taken for a rewriting"
     assert (store.index.parent < 0).sum() == 1, "all hang in the one tree"
     assert_equals(store.index, read_plainly(path.read_bytes()))
     store.close()
