@@ -121,6 +121,8 @@ class AgentRun:
             answer = await self._followed_up(checks, turns, answer)
         except OperationCancelled:
             pass  # between two answers: what is stored is the result
+        except ServiceError as error:  # so it is when the session can't go on by itself
+            self.emit(Notice("warning", f"The session does not go on by itself: {error}"))
         except asyncio.CancelledError:
             if not self.token.is_set():
                 raise

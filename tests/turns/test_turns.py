@@ -1,6 +1,7 @@
 """The long session: success, overflow, retry, threshold, abort, transient errors, and what they leave in the file."""
 
 import asyncio
+import errno
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -14,11 +15,12 @@ from services.agent_session import AgentSession
 from services.agent_turns import TurnResult
 from services.answering_model import NoModelError
 from services.cancellation import CancellationToken, OperationCancelled, run_until_cancelled
+from services.disk import Disk
 from services.errors import BusyError
 from services.operations import CompactionOptions
 from services.questions import RecentWriter
 from services.session_events import CompactionStarted, Event, TurnDelta, TurnRetryScheduled
-from services.session_store import SessionStore
+from services.session_store import SessionStore, WriteError
 from services.summarizers.secret_gate import SecretsHeldBack
 from tests.cli.agents_open import assert_agents_open
 from tests.services.loopback_server import DONE, chat, chat_piece, chat_usage, json_answer, stream
@@ -580,6 +582,57 @@ def test_the_answer_goes_to_the_branch_that_was_asked(tmp_path: Path) -> None:
     answer = next(entry for entry in records_of(path) if entry["id"] == result.answer_entry_id)
     assert answer["parentId"] == result.prompt_entry_id
     assert session.leaf_id == "a0"
+
+
+class FullDisk(Disk):
+    """A disk that takes nothing more once it is full."""
+
+    def __init__(self) -> None:
+        self.is_full = False
+
+    def write(self, handle: int, data: bytes | memoryview) -> int:
+        if self.is_full:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return super().write(handle, data)
+
+
+def test_an_answer_that_cannot_be_stored_is_an_error_and_harms_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    disk = FullDisk()
+    texts: list[str] = []
+
+    def emit(event: Event) -> None:
+        if isinstance(event, TurnDelta):
+            disk.is_full = True
+            texts.append(event.text)
+
+    book = Playbook(answers("Lost."), answers("Kept."))
+    with book.server as server:
+        session = play_on(path, server.url, "pi", records=history("pi"))
+        session.store.disk = disk
+        with pytest.raises(WriteError):
+            say(session, "Go.", emit)
+        assert texts == ["Lost."]
+        assert not session.busy
+        assert records_of(path)[-1]["message"]["role"] == "user"
+        assert_sound(path)
+        disk.is_full = False
+        assert say(session, "Again.", Events()).stop_reason == "stop"
+    assert_sound(path)
+
+
+def test_secrets_in_a_summary_end_what_goes_on_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can be asked: the session stops there, and says so; what is stored is the result."""
+    monkeypatch.setattr("services.summarizers.secret_gate.is_loopback", lambda _host: False)
+    secret = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT5vW7"
+    book = Playbook(overflows(), summary=chat(f"## Goal\nUse {secret}"))
+    with book.server as server:
+        session = play_on(tmp_path / "s.jsonl", server.url, "pi", records=history("pi"))
+        events = Events()
+        result = say(session, "Go.", events)
+    assert in_words(events) == [*FAILED, *RECOVERED, "notice: warning"]
+    assert result.stop_reason == "error"
+    assert len(book.asked) == 1
 
 
 # --- What is not sent ------------------------------------------------------------------------------------------------
