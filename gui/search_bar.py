@@ -2,14 +2,52 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.icons import icon
 from gui.number_text import full_count
 from gui.row_content import matches_text
-from gui.widgets import label
+from gui.theme import current_theme
+
+
+class _State(QWidget):
+    """A line of text of constant size.
+
+    A label asks for another size with each text: ten times a second all of the window would be laid out and painted.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+
+    def text(self) -> str:
+        """Return what is shown."""
+        return self._text
+
+    def show_text(self, text: str) -> None:
+        """Show `text`, shortened at its end where there is no room; the tool tip has all of it."""
+        if text != self._text:
+            self._text = text
+            self.setAccessibleName(text)
+            self.setToolTip(text)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        widest = full_count(99_999)
+        text = f"{self.tr('{0} of {1}').format(widest, matches_text(99_999))} · 99 %"
+        return QSize(self.fontMetrics().horizontalAdvance(text), self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * 8, self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(QColor(current_theme().muted))
+        text = self.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), text)
 
 
 class SearchBar(QWidget):
@@ -42,7 +80,7 @@ class SearchBar(QWidget):
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.text.installEventFilter(self)
         self.text.textChanged.connect(self.changed)
-        self.state = label(style="muted")
+        self.state = _State()
         self.hidden = QPushButton()
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("Show all entries"))
@@ -99,8 +137,8 @@ class SearchBar(QWidget):
         else:
             text = self.tr("No match")
         if percent is not None:
-            text += self.tr(" · {0} % searched").format(percent)
-        self._show(text, hidden, can_step=shown > 0)
+            text = self.tr("{0} · {1} %").format(text, percent)
+        self._show(text, hidden if percent is None else 0, can_step=shown > 0)
 
     def show_failure(self, sentence: str) -> None:
         """Say why the search ended early."""
@@ -118,9 +156,10 @@ class SearchBar(QWidget):
         return super().eventFilter(watched, event)
 
     def _show(self, text: str, hidden: int, *, can_step: bool) -> None:
-        self.state.setText(text)
+        self.state.show_text(text)
+        if hidden:
+            self.hidden.setText(self.tr("{0} hidden by the filter").format(full_count(hidden)))
         self.hidden.setVisible(hidden > 0)
-        self.hidden.setText(self.tr("{0} hidden by the filter").format(full_count(hidden)))
         self.previous.setEnabled(can_step)
         self.next.setEnabled(can_step)
 

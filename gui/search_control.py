@@ -23,7 +23,7 @@ from services.cancellation import CancellationToken
 from services.session_search import Finding, SessionSearch
 from services.session_store import SessionStore
 
-SHOW_PAUSE_MS = 30  # between two looks at what was found, while more is being found
+SHOW_PAUSE_MS = 100  # between two looks at what was found, while more is being found
 
 
 class SearchControl(QObject):
@@ -46,10 +46,12 @@ class SearchControl(QObject):
         self._searched: EntryIndex | None = None
         self._labels: dict[int, str] = {}
         self._percent = 0
+        self._is_new = True
+        self._painted: object = None
+        """What the view showed of the matches when it was painted last."""
         self._step_when_found = 0
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
-        self._pause.setInterval(SHOW_PAUSE_MS)
         self._pause.timeout.connect(self._show)
         bar.changed.connect(self.search)
         bar.step_wanted.connect(self.step)
@@ -69,6 +71,7 @@ class SearchControl(QObject):
         self._words = ()
         self._marked = None
         self._searched = None
+        self._is_new = True
         self._step_when_found = 0
         self._jobs.drop()
         if text.strip():
@@ -159,8 +162,8 @@ class SearchControl(QObject):
             direction, self._step_when_found = self._step_when_found, 0
             self.step(direction)
         if not self._pause.isActive():
-            self._show()
-            self._pause.start()
+            self._pause.start(0 if self._is_new else SHOW_PAUSE_MS)
+            self._is_new = False
 
     def _finish(self, _nothing: None) -> None:
         self._pause.stop()
@@ -174,22 +177,24 @@ class SearchControl(QObject):
             self._marked = np.append(self._marked, np.zeros(index.count - len(self._marked), np.bool_))
 
     def _show(self) -> None:
-        """Mark the rows that were found so far."""
-        rows, order = self._document.rows, self._document.order
-        if rows is None or order is None:
+        """Mark the rows that were found so far; the view is painted again only where it shows something else then."""
+        rows, order, outline = self._document.rows, self._document.order, self._document.outline
+        if rows is None or order is None or outline is None:
             return
         self._fit()
-        if self._marked is None:
-            rows.show_matches(None)
-        else:
-            sums = np.concatenate(([0], np.cumsum(self._marked[order.rows])))
+        marked = self._marked
 
-            def below(row: int) -> int:
-                places = order.below(row)
-                return int(sums[places.stop] - sums[places.start])
+        def below(row: int) -> int:
+            places = order.below(row)
+            return 0 if marked is None else int(np.count_nonzero(marked[order.rows[places.start : places.stop]]))
 
-            rows.show_matches(Matches(self._marked, self._words, below))
-        self._tree.viewport().update()
+        rows.show_matches(None if marked is None else Matches(marked, self._words, below))
+        in_view = self._tree.entries_in_view(folded_heads=True)
+        counts = [below(row) if row in outline.hides else 0 for row in in_view]
+        painted = (self._words, in_view, [] if marked is None else marked[in_view].tolist(), counts)
+        if painted != self._painted:
+            self._painted = painted
+            self._tree.viewport().update()
         self._show_place()
 
     def _show_place(self, *_: object) -> None:

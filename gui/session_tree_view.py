@@ -85,15 +85,15 @@ class SessionTreeView(QTreeView):
         """Return the entry row of the current row."""
         return self._model.entry_row(self.currentIndex())
 
-    def entries_in_view(self) -> list[int]:
-        """Return the entry rows of the rows that can be seen, without the heads of folded branches."""
+    def entries_in_view(self, *, folded_heads: bool = False) -> list[int]:
+        """Return the entry rows of the rows that can be seen, with or without the heads of folded branches."""
         outline = self._model.outline
         found: list[int] = []
         index = self.indexAt(QPoint(1, 1))
         bottom = self.viewport().height()
         while outline is not None and index.isValid() and self.visualRect(index).top() < bottom:
             row = self._model.entry_row(index)
-            if row is not None and (row not in outline.hides or self.isExpanded(index)):
+            if row is not None and (folded_heads or row not in outline.hides or self.isExpanded(index)):
                 found.append(row)
             index = self.indexBelow(index)
         return found
