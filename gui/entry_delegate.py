@@ -160,7 +160,8 @@ class EntryDelegate(QStyledItemDelegate):
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
         if note := content.note(folded=folded):
-            text = f"▸ {note}" if folded and content.hides else note
+            sign = "▸" if direction == Qt.LayoutDirection.LeftToRight else "◂"
+            text = f"{sign} {note}" if folded and content.hides else note
             right = self._paint_note(painter, place, direction, text, left, right) - gap
         label_width = 0
         if content.label:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QLocale, QObject, QSettings, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
@@ -31,9 +29,9 @@ class LanguageMenu(QObject):
             action.setObjectName(f"language_{code or 'system'}")
             action.setCheckable(True)
             action.setChecked(code == chosen)
-            action.triggered.connect(partial(self._choose, code))
+            action.triggered.connect(lambda _checked, code=code: self._choose(code))
             group.addAction(action)
 
-    def _choose(self, code: str, _checked: bool) -> None:
+    def _choose(self, code: str) -> None:
         self._settings.setValue("language", code)
         self.said.emit(self.tr("Branchwork speaks this language from the next start on."))

@@ -36,6 +36,7 @@ from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.status_bar import StatusBar
+from gui.summarizer_names import summarizer_name
 from gui.timeline_control import TimelineControl
 from gui.turns import Turns
 from gui.widgets import label
@@ -457,7 +458,7 @@ class SessionPane(QMainWindow):
             self.document.set_filter(filter_mode)
         self.compaction_tab.show_summarizers(for_compactions)
         self.navigate_tab.show_summarizers(for_branches)
-        self._summarizer_name = for_branches[0].name
+        self._summarizer_name = summarizer_name(for_branches[0])
         self.state_changed.emit()
 
     def _newest_message_elsewhere(self) -> str | None:
@@ -585,8 +586,7 @@ class SessionPane(QMainWindow):
         self.compaction.refresh()
         self.said.emit(
             self.tr(
-                "Compacted: one entry was added, nothing was deleted. "
-                "To work without it, go to the entry before it."
+                "Compacted: one entry was added, nothing was deleted. To work without it, go to the entry before it."
             )
         )
 

@@ -159,7 +159,7 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     _current = theme
     app.setStyle("Fusion")
     app.setPalette(palette(theme))
-    app.setStyleSheet(_style_sheet(theme))
+    app.setStyleSheet(_style_sheet(theme, app.layoutDirection()))
 
 
 def palette(theme: Theme) -> QPalette:
@@ -198,8 +198,10 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-def _style_sheet(theme: Theme) -> str:
+def _style_sheet(theme: Theme, direction: Qt.LayoutDirection) -> str:
     sheet = "".join(files("resources").joinpath(name).read_text("utf-8") for name in STYLE_SHEETS)
     for name in ("window", "panel", "raised", "text", "muted", "line", "accent", "on_accent", "selection", "warning"):
         sheet = re.sub(rf"@{name}\b", getattr(theme, name), sheet)
+    sides = ("left", "right") if direction == Qt.LayoutDirection.LeftToRight else ("right", "left")
+    sheet = sheet.replace("@start", sides[0]).replace("@end", sides[1])  # style sheets know no reading direction
     return sheet.replace("@icons", Path(str(files("resources"))).joinpath("icons").as_posix())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QStyle, QWidget
 
 from gui.number_text import full_count
 
@@ -13,11 +13,21 @@ LINE_CHARACTERS = 1000
 TITLE_SIZE = 1.15  # of the window's font
 
 
+def on_side(side: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """Return the alignment of a label at `side` (left or right as in a left-to-right window), whatever its text.
+
+    Left alone, a label would take its side from the script of its text, so that columns fall apart.
+    """
+    mirrored = QStyle.visualAlignment(QApplication.layoutDirection(), side | Qt.AlignmentFlag.AlignVCenter)
+    return mirrored | Qt.AlignmentFlag.AlignAbsolute
+
+
 def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QLabel:
     """Return a label for plain text; `style` is "muted", "caption", "title", "notice" or "problem"."""
     made = QLabel(text)
     made.setTextFormat(Qt.TextFormat.PlainText)  # texts of a session are never markup
     made.setWordWrap(wrap)
+    made.setAlignment(on_side(Qt.AlignmentFlag.AlignLeft))
     # By palette and font where they will do: each rule of the style sheet costs every widget that is made.
     if style in ("muted", "caption"):
         made.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -135,7 +145,7 @@ class Facts(QWidget):
         if key not in self._values:
             row = self._grid.rowCount()
             value_label = label(wrap=True)
-            value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            value_label.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
             value_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._values[key] = value_label
             name_label = label(name)

@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
 from gui.inspector.running_footer import RunningFooter
 from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text
+from gui.summarizer_names import summarizer_name
 from gui.theme import current_theme
-from gui.widgets import Facts, TextView, label, rule
+from gui.widgets import Facts, TextView, label, on_side, rule
 from model.cut_preview import GroupSize, PreviewedCut
 from services.operations import CompactionOptions, SummarizerInfo
 
@@ -156,7 +157,7 @@ class CompactionTab(QWidget):
         self.group_entries = {group: label(style="muted") for group in names}
         self.group_tokens = {group: label() for group in names}
         for line, (group, name) in enumerate(names.items()):
-            self.group_tokens[group].setAlignment(Qt.AlignmentFlag.AlignRight)
+            self.group_tokens[group].setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
             table.addWidget(_Swatch(group), line * 2, 0)
             table.addWidget(label(name, wrap=True), line * 2, 1)
             table.addWidget(self.group_entries[group], line * 2, 2)
@@ -179,6 +180,7 @@ class CompactionTab(QWidget):
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 4)
         self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self.pass_choice = QComboBox()
+        self.pass_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.pass_choice.setAccessibleName(self.tr("Prompt of"))
         self.agent_note = label(style="muted", wrap=True)
         self._prompt_caption = label(self.tr("PROMPT"), style="caption")
@@ -257,7 +259,7 @@ class CompactionTab(QWidget):
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
         self.summarizer.clear()
         for each in summarizers:
-            self.summarizer.addItem(each.name, each.id)
+            self.summarizer.addItem(summarizer_name(each), each.id)
             self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
         self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
 
@@ -333,7 +335,7 @@ class CompactionTab(QWidget):
         self.agent_note.setText(details.agent_note)
         with QSignalBlocker(self.pass_choice):
             self.pass_choice.clear()
-            self.pass_choice.addItems([prompt.pass_name for prompt in details.prompts])
+            self.pass_choice.addItems([self._pass_title(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
 
     def options(self) -> CompactionOptions:
@@ -376,6 +378,14 @@ class CompactionTab(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(min(value, self.slider.maximum()))
         self.keep_changed.emit(value)
+
+    def _pass_title(self, pass_name: str) -> str:
+        titles = {
+            "history": self.tr("history"),
+            "turn prefix": self.tr("turn prefix"),
+            "short summary": self.tr("short summary"),
+        }
+        return titles.get(pass_name, pass_name)
 
     def _show_prompt(self, *_: object) -> None:
         chosen = self.pass_choice.currentIndex()

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui.number_text import full_count, span_text
 from gui.session_rows import SessionRows
-from gui.widgets import label, rule
+from gui.widgets import label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
 from model.runs import Rows
 
@@ -193,7 +193,7 @@ class CompareTab(QWidget):
             self._values[key] = cells = (label(style=style), label(style=style))
             self._grid.addWidget(label(name), row, 0)
             for column, cell in enumerate(cells, start=1):
-                cell.setAlignment(Qt.AlignmentFlag.AlignRight)
+                cell.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
                 cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
                 self._grid.addWidget(cell, row, column)
             self._grid.addWidget(rule(), row + 1, 0, 1, 3)

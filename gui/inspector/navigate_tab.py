@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gui.inspector.running_footer import RunningFooter
 from gui.number_text import full_count
 from gui.row_content import entries_text
+from gui.summarizer_names import summarizer_name
 from gui.widgets import Facts, TextView, label
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
 
@@ -113,7 +114,7 @@ class NavigateTab(QWidget):
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
         self.summarizer.clear()
         for each in summarizers:
-            self.summarizer.addItem(each.name, each.id)
+            self.summarizer.addItem(summarizer_name(each), each.id)
             self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
         self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
 

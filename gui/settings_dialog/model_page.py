@@ -133,7 +133,7 @@ class SummariesPage(SettingsPage):
         if words:
             for part in self._own_parts:
                 part.setVisible(False)
-            about = f"{self.tr('Provider Key Test connection')} {' '.join(self._titles())}".casefold()
+            about = " ".join([self.tr("Provider Key Test connection"), *self._titles()]).casefold()
             hits = int(all(word in about for word in words.split()))
             if hits:
                 self.provider_box.show()

@@ -44,7 +44,7 @@
     <name>Assistance</name>
     <message>
         <source>&amp;Settings…</source>
-        <translation>&amp;Ayarlar…</translation>
+        <translation>A&amp;yarlar…</translation>
     </message>
     <message>
         <source>&amp;Command palette…</source>
@@ -320,6 +320,18 @@
     <message>
         <source>Files read · modified</source>
         <translation>Okunan · değiştirilen dosyalar</translation>
+    </message>
+    <message>
+        <source>history</source>
+        <translation>geçmiş</translation>
+    </message>
+    <message>
+        <source>turn prefix</source>
+        <translation>tur başı</translation>
+    </message>
+    <message>
+        <source>short summary</source>
+        <translation>kısa özet</translation>
     </message>
 </context>
 <context>
@@ -888,7 +900,7 @@
     </message>
     <message>
         <source>P&amp;revious branch point</source>
-        <translation>Önceki çata&amp;llanma</translation>
+        <translation>Ön&amp;ceki çatallanma</translation>
     </message>
     <message>
         <source>Next labelled &amp;entry</source>
@@ -2350,8 +2362,8 @@
         <translation>Eşleşme yok</translation>
     </message>
     <message>
-        <source> · {0} % searched</source>
-        <translation> · %{0} arandı</translation>
+        <source>{0} · {1} %</source>
+        <translation>{0} · %{1}</translation>
     </message>
     <message>
         <source>{0} hidden by the filter</source>
@@ -2495,7 +2507,7 @@
     </message>
     <message>
         <source>Navigate</source>
-        <translation>Gezinme</translation>
+        <translation>Git</translation>
     </message>
     <message>
         <source>Compaction</source>
@@ -2503,11 +2515,11 @@
     </message>
     <message>
         <source>Compare</source>
-        <translation>Karşılaştırma</translation>
+        <translation>Karşılaştır</translation>
     </message>
     <message>
         <source>Timeline</source>
-        <translation>Zaman çizelgesi</translation>
+        <translation>Zaman</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -2955,6 +2967,10 @@
         <translation>{0} bu makinede çalışıyor; {1} ve {2} model daha sunuyor.</translation>
     </message>
     <message>
+        <source>Provider Key Test connection</source>
+        <translation>Sağlayıcı Anahtar Bağlantıyı sına</translation>
+    </message>
+    <message>
         <source>Summaries are written by the offline digest now.</source>
         <translation>Özetleri artık çevrimdışı derleme yazıyor.</translation>
     </message>
@@ -3037,6 +3053,13 @@
     <message>
         <source>✓ {0} at {1} answered in {2} s.</source>
         <translation>✓ {1} adresindeki {0}, {2} sn’de yanıt verdi.</translation>
+    </message>
+</context>
+<context>
+    <name>Summarizers</name>
+    <message>
+        <source>Offline digest</source>
+        <translation>Çevrimdışı derleme</translation>
     </message>
 </context>
 <context>
@@ -3320,6 +3343,13 @@
     <message>
         <source>Sum</source>
         <translation>Toplam</translation>
+    </message>
+</context>
+<context>
+    <name>_State</name>
+    <message>
+        <source>{0} of {1}</source>
+        <translation>{0} / {1}</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,17 @@
+"""What the window calls those who write summaries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication
+
+if TYPE_CHECKING:
+    from services.operations import SummarizerInfo
+
+
+def summarizer_name(info: SummarizerInfo) -> str:
+    """Return the name of a summariser; models keep their own."""
+    if info.id == "offline":
+        return QCoreApplication.translate("Summarizers", "Offline digest")
+    return info.name
