@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from gui.number_text import clock
 from gui.row_content import Group, RowContent
 from model.entry_index import INVALID_TIME
-from model.entry_kinds import Role
-from model.entry_preview import entry_preview, tool_calls
+from model.entry_preview import entry_preview
 from model.outline import Outline
+from services.answered_calls import answered_call
 from services.session_store import SessionStore
 
 KEPT_CONTENTS = 2000
-CALL_SEARCH_DEPTH = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +87,12 @@ class SessionRows:
         return content
 
     def call_of(self, row: int) -> Mapping[str, Any] | None:
-        """Return the tool call that the tool result at `row` answers: by its id, in the entries before it."""
-        message = self._store.entry(row).get("message")
-        call_id = message.get("toolCallId") if isinstance(message, dict) else None
-        parent = int(self._index.parent[row])
-        for _step in range(CALL_SEARCH_DEPTH):
-            if parent < 0:
-                return None
-            if self._index.role[parent] == Role.ASSISTANT:
-                answer = self._store.entry(parent).get("message")
-                calls = tool_calls(answer) if isinstance(answer, dict) else []
-                if (found := next((call for call in calls if call.get("id") == call_id), None)) is not None:
-                    return found
-            elif self._index.role[parent] == Role.USER:
-                return None
-            parent = int(self._index.parent[parent])
-        return None
+        """Return the tool call that the tool result at `row` answers."""
+        return answered_call(self._store, self._index, row)
 
     def _make(self, row: int) -> RowContent:
         index, outline, matches = self._index, self._outline, self._matches
-        call = self.call_of(row) if index.role[row] == Role.TOOL_RESULT else None
+        call = self.call_of(row)
         now_ms = round(time.time() * 1000)
         raw_time, estimate = int(index.time_ms[row]), int(index.estimate[row])
         time_ms = None if raw_time == INVALID_TIME else raw_time

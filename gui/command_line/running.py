@@ -80,7 +80,7 @@ def run_subcommand(arguments: Sequence[str]) -> int:
     try:
         given = read_arguments(arguments)
     except UsageError as error:
-        console.error(f"{error} (see {arguments[0]} --help)")
+        console.error(f"{error} (see branchwork {arguments[0]} --help)")
         return ExitCode.BAD_USAGE
     except SystemExit as ended:  # --help
         return int(ended.code or 0)
