@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from model.context import entry_message
 from model.entries import entry_type
-from model.entry_index import INVALID_TIME, IdKeys, Keys, Records
 from model.entry_kinds import KIND_OF_TYPE, ROLE_OF_NAME, Role, Trait
+from model.entry_records import INVALID_TIME, IdKeys, Keys, Records
 from model.header_scan import TIME_LENGTH, clock_times
 from model.json_text import MAX_SAFE_INTEGER, JsonObject, number_text, parse, utf16_length
 from model.messages import block_texts, role_of, text_field, tool_calls

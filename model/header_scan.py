@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from model.entry_index import INVALID_TIME, NO_KEY, Keys, Records
 from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, Kind, Role
+from model.entry_records import INVALID_TIME, NO_KEY, Keys, Records
 from model.timestamps import timestamp_ms
 
 Bytes = NDArray[np.uint8]

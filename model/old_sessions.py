@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 
 from model.entries import entry_id, entry_type
-from model.entry_index import IdKeys, Records
+from model.entry_records import IdKeys, Records
 from model.json_text import JsonObject
 from model.migration import migrate
 from model.records import Problem, read_records

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from model.entries import entry_id, entry_type, message_of, parent_id
-from model.entry_index import INVALID_TIME
 from model.entry_kinds import Kind, Role, kind_of, role_of
+from model.entry_records import INVALID_TIME
 from model.json_text import JsonObject, parse
 from model.records import read_records
 from model.timestamps import timestamp_ms

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from model.body_measures import Measures, measure_entry, measure_records
 from model.dialects import Dialect, dialect_mark
 from model.entries import entry_id, entry_type
-from model.entry_index import IdKeys, Records
 from model.entry_kinds import Kind, Trait, kind_of
+from model.entry_records import IdKeys, Records
 from model.header_scan import scan_lines
 from model.json_text import JsonObject, parse
 from model.record_heads import RecordHead, head_of, read_head

@@ -16,17 +16,9 @@ from numpy.typing import NDArray
 from model.body_measures import measure_records
 from model.dialects import DIALECTS, DetectedDialect, Dialect, dialect_by_marks, dialect_mark
 from model.entries import entry_id
-from model.entry_index import (
-    NOT_MEASURED,
-    EntryIndex,
-    FrozenIndex,
-    IdKeys,
-    IndexFindings,
-    RecordCollector,
-    Records,
-    build_index,
-)
+from model.entry_index import EntryIndex, FrozenIndex, IndexFindings, build_index
 from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, kind_of
+from model.entry_records import NOT_MEASURED, IdKeys, RecordCollector, Records
 from model.errors import NotASessionError
 from model.header_scan import PADDING
 from model.json_text import JsonObject

@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -38,6 +38,7 @@ from services.session_ids import new_session_id, new_uuid, now_ms
 from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
 from services.session_rewriting import Place, repaired_lines, replaced_lines, retitled_line, upgraded_lines
+from services.store_changes import CHANGED, RECREATED, REPLACED_BY_OTHER, SHORTENED, StoreChange
 from services.store_errors import GONE, ReadOnlyError, SessionGoneError, SessionLockedError, StoreError, WriteError
 
 __all__ = [
@@ -57,33 +58,6 @@ _WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that i
 _RECENT_S: Final = 2.0
 _LOOKS_AT_THE_SIZE: Final = 5
 _WRITE_S: Final = 0.002  # a system call of another program may take
-
-REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
-RECREATED: Final = "The file was replaced by another one, which is shown now."
-CHANGED: Final = "Another program rewrote the file; it was read again."
-SHORTENED: Final = "Another program shortened the file; it was read again."
-
-
-@dataclass(frozen=True, slots=True)
-class StoreChange:
-    """What other programs did to the file."""
-
-    kind: Literal["none", "appended", "replaced", "truncated", "deleted"] = "none"
-    rows: range = range(0)
-    """Entry rows that are new ("appended")."""
-    renumbered: bool = False
-    """Rows that were known before may stand for other entries now: look them up again by id."""
-    message: str | None = None
-    """A sentence for the user, where they should know."""
-
-    def then(self, later: StoreChange) -> StoreChange:
-        """Return both changes as one."""
-        if self.kind == "none" or later.kind == "none":
-            return self if later.kind == "none" else later
-        if self.kind == later.kind == "appended" and not (self.renumbered or later.renumbered):
-            return replace(later, rows=range(self.rows.start, later.rows.stop))
-        first = self if later.kind == "appended" else later
-        return replace(first, rows=range(0), renumbered=True, message=later.message or self.message)
 
 
 class SessionStore:

@@ -1,0 +1,33 @@
+"""What other programs do to the file of a session, as the store tells it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
+RECREATED: Final = "The file was replaced by another one, which is shown now."
+CHANGED: Final = "Another program rewrote the file; it was read again."
+SHORTENED: Final = "Another program shortened the file; it was read again."
+
+
+@dataclass(frozen=True, slots=True)
+class StoreChange:
+    """What other programs did to the file."""
+
+    kind: Literal["none", "appended", "replaced", "truncated", "deleted"] = "none"
+    rows: range = range(0)
+    """Entry rows that are new ("appended")."""
+    renumbered: bool = False
+    """Rows that were known before may stand for other entries now: look them up again by id."""
+    message: str | None = None
+    """A sentence for the user, where they should know."""
+
+    def then(self, later: StoreChange) -> StoreChange:
+        """Return both changes as one."""
+        if self.kind == "none" or later.kind == "none":
+            return self if later.kind == "none" else later
+        if self.kind == later.kind == "appended" and not (self.renumbered or later.renumbered):
+            return replace(later, rows=range(self.rows.start, later.rows.stop))
+        first = self if later.kind == "appended" else later
+        return replace(first, rows=range(0), renumbered=True, message=later.message or self.message)
