@@ -83,6 +83,16 @@ class GoingAbout(QObject):
         self.map = add("show_map", self.tr("&Map"), ["Ctrl+M"], self._show_map, "map")
         self.map.setCheckable(True)
         self.map.setChecked(bool(settings.value("map_shown", True, bool)))
+        self.compare = add(
+            "show_comparison", self.tr("&Compare with the active path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
+        )
+        self.timeline = add("show_timeline", self.tr("&Timeline"), ["Ctrl+T"], lambda pane: pane.show_timeline())
+        self.take = add(
+            "go_there_at_once",
+            self.tr("Go there, &without questions"),
+            ["Ctrl+Shift+G"],
+            lambda pane: pane.take_selected(),
+        )
         self.copy_id = add("copy_id", self.tr("Copy the i&d"), ["Ctrl+Shift+J"], _copy_id)
 
     def fill_go_menu(self, menu: QMenu) -> None:
@@ -91,13 +101,13 @@ class GoingAbout(QObject):
         menu.addSeparator()
         menu.addActions([self.back, self.forward])
         menu.addSeparator()
-        menu.addActions([self.leaf, self.parent_entry, self.child, self.next_branch, self.previous_branch])
+        menu.addActions([self.take, self.leaf, self.parent_entry, self.child, self.next_branch, self.previous_branch])
         menu.addSeparator()
         menu.addActions([self.next_fork, self.previous_fork, self.next_label, self.previous_label])
 
     def fill_view_menu(self, menu: QMenu) -> None:
         """Add what the tree shows to the menu."""
-        menu.addActions([self.branch_points, self.map])
+        menu.addActions([self.branch_points, self.map, self.compare, self.timeline])
 
     def fill_tool_bar_start(self, bar: QToolBar) -> None:
         """Add the buttons that come first."""
@@ -130,7 +140,7 @@ class GoingAbout(QObject):
         """Show what can be done with the selected row."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._window.navigate_action, self._window.label_action])
+        menu.addActions([self._window.navigate_action, self.take, self._window.label_action, self.compare])
         menu.addSeparator()
         menu.addActions([self.parent_entry, self.child, self.next_branch, self.previous_branch])
         menu.addSeparator()

@@ -37,7 +37,7 @@ class _State(QWidget):
 
     def sizeHint(self) -> QSize:
         widest = full_count(99_999)
-        text = f"{self.tr('{0} of {1}').format(widest, matches_text(99_999))} · 99 %"
+        text = self.tr("{0} of {1}").format(widest, matches_text(99_999)) + " · 99 %"
         return QSize(self.fontMetrics().horizontalAdvance(text), self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -147,8 +147,10 @@ class SearchBar(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter and Shift+Enter step through the matches; Down goes on to the tree."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                self.step_wanted.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            shift = Qt.KeyboardModifier.ShiftModifier
+            modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not modifiers & ~shift:
+                self.step_wanted.emit(-1 if modifiers & shift else 1)
                 return True
             if event.key() == Qt.Key.Key_Down:
                 self.tree_wanted.emit()

@@ -142,6 +142,20 @@ class SessionPane(QMainWindow):
         """Open the search, or go back to its field."""
         self.search_bar.open()
 
+    def show_comparison(self) -> None:
+        """Compare the branch of the selected entry with the active path."""
+        self.tabs.setCurrentWidget(self.compare_tab)
+
+    def show_timeline(self) -> None:
+        """Show the context size along the active path; the chart gets the keyboard."""
+        self.tabs.setCurrentWidget(self.timeline_tab)
+        self.timeline_tab.chart.setFocus()
+
+    def take_selected(self) -> None:
+        """Go to the selected entry without a summary and without questions."""
+        if self._selected is not None:
+            self.navigation.take(self._selected)
+
     def show_map(self, shown: bool) -> None:
         """Show or hide the map."""
         self.map_shown = shown

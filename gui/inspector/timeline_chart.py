@@ -59,6 +59,7 @@ class TimelineChart(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._timeline: ContextTimeline | None = None
+        self._top = 0.0
         self._selected: int | None = None
         self._hovered: int | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -82,6 +83,7 @@ class TimelineChart(QWidget):
     def show_timeline(self, timeline: ContextTimeline | None, description: str) -> None:
         """Draw `timeline`; `description` says in words what it shows."""
         self._timeline = timeline
+        self._top = 0.0 if timeline is None else max(timeline.largest, timeline.window or 0, timeline.threshold or 0)
         self._hovered = None
         self.setAccessibleDescription(description)
         self.update()
@@ -126,21 +128,16 @@ class TimelineChart(QWidget):
 
     def _axes(self, timeline: ContextTimeline) -> _Axes:
         metrics = QFontMetricsF(self.font())
-        steps = axis_steps(self._largest(timeline), MOST_STEPS)
+        steps = axis_steps(self._top, MOST_STEPS)
         labels = max(metrics.horizontalAdvance(_tick_text(step)) for step in steps) + MARGIN
         mirrored = self.isRightToLeft()
         left, right = (MARGIN, labels + MARGIN / 2) if mirrored else (labels + MARGIN / 2, MARGIN)
         plot = QRectF(self.rect()).adjusted(left, metrics.height(), -right, -metrics.height() * 1.6)
         return _Axes(plot, len(timeline.rows), max(steps[-1], 1.0), mirrored)
 
-    def _largest(self, timeline: ContextTimeline) -> float:
-        return max(timeline.largest, timeline.window or 0, timeline.threshold or 0)
-
     def _paint_grid(self, painter: QPainter, theme: Theme, axes: _Axes) -> None:
-        timeline = self._timeline
-        assert timeline is not None
         height = QFontMetricsF(self.font()).height()
-        for step in axis_steps(self._largest(timeline), MOST_STEPS):
+        for step in axis_steps(self._top, MOST_STEPS):
             y = axes.y(step)
             painter.setPen(QPen(QColor(theme.line), 1.0))
             painter.drawLine(QPointF(axes.plot.left(), y), QPointF(axes.plot.right(), y))
