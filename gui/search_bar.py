@@ -81,7 +81,7 @@ class SearchBar(QWidget):
         self.text.installEventFilter(self)
         self.text.textChanged.connect(self.changed)
         self.state = _State()
-        self.hidden = QPushButton()
+        self.hidden = QPushButton(self.tr("Hidden by the filter"))
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("Show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)
