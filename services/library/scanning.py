@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from services.cancellation import CancellationToken
-from services.library.counting import count_session
+from services.library import reader_process
 from services.library.database import (
     BrokenIndexError,
     Known,
@@ -24,26 +24,14 @@ from services.library.database import (
     set_aside,
 )
 from services.library.glancing import UNREADABLE, glance
-from services.library.reading import FileChangedMeanwhileError, Reading, edge_mark, read_bodies
+from services.library.reader import Progress, Reader
 from services.library.sessions import Facts, LibrarySession, Stage
 from services.library.walking import FolderProblem, FoundFile, Walk
 
 log = logging.getLogger(__name__)
 
 REPORT_EVERY_S: Final = 0.1
-COMMIT_BYTES: Final = 8 << 20  # of a file that are read in one transaction
 _LOCK_POLL_S: Final = 1.0
-
-Phase = Literal["looking", "counting", "reading", "waiting"]
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a scan is: bytes done and bytes in all of the phase, 0 when nobody knows."""
-
-    phase: Phase
-    done: int = 0
-    total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +139,7 @@ class _Scan:
         self._reporter.flush()
         with _only_reader(self._database.file, self._wait):
             self._take_over_others_work(found)
-            self._count()
             self._read()
-            if self._database.drop_dead_texts():
-                self._take_over_others_work(found)
-                self._read()
         self._reporter.flush()
         tokens, cost = self._database.totals()
         return ScanResult(tuple(self._walk.problems), tokens, cost, self._database.shared_charges())
@@ -221,8 +205,6 @@ class _Scan:
         for path in gone:
             self._hide(path)
 
-    # Counting and reading: what is in them
-
     def _take_over_others_work(self, found: set[Path]) -> None:
         """Use what another instance has read in the meantime, and see what is left to do."""
         for path, entry in self._database.known().items():
@@ -230,107 +212,26 @@ class _Scan:
             if path in found and entry.session is not None and mine is not None and entry.session != mine:
                 self._show(entry.session)
 
-    def _count(self) -> None:
-        todo = self._newest_first(Stage.COUNTED)
-        done, total = 0, sum(session.size for session in todo)
-        for session in todo:
-            self._token.raise_if_set()
-            before = done
-
-            def tell(end: int, before: int = before) -> None:
-                self._reporter.progress(Progress("counting", before + end, total))
-
-            tell(0)
-            self._count_one(session, tell)
-            done += session.size
-        self._reporter.flush()
-
-    def _count_one(self, session: LibrarySession, tell: Callable[[int], None]) -> None:
-        try:
-            look = count_session(session.path, self._token, tell)
-        except OSError:
-            return  # gone or unreadable by now; the next scan sees
-        with self._database.writing():
-            self._database.save_facts(session.path, look.stamp, Stage.COUNTED, look.facts)
-        if look.facts is None:
-            self._hide(session.path)
-        else:
-            self._show(replace(session, stamp=look.stamp, stage=Stage.COUNTED, facts=look.facts))
+    # Reading: what is in them
 
     def _read(self) -> None:
-        todo = self._newest_first(Stage.READ)
-        done, total = 0, sum(session.size for session in todo)
-        for session in todo:
-            self._token.raise_if_set()
-            before = done
+        """Count and read all files; in a process of its own where there is much to read."""
+        unread = sum(session.size for session in self._sessions.values() if session.stage < Stage.READ)
+        if unread >= reader_process.LEAST_BYTES and reader_process.is_possible():
+            read = reader_process.read_in_process
+            if read(self._database.file, self._token, self._show_anew, self._reporter.progress):
+                return
+        reader = Reader(self._database, self._token, self._show, self._hide, self._reporter.progress)
+        reader.run(list(self._sessions.values()))
 
-            def tell(end: int, before: int = before) -> None:
-                self._reporter.progress(Progress("reading", before + end, total))
-
-            tell(0)
-            try:
-                self._read_one(session, tell)
-            except (OSError, FileChangedMeanwhileError):
-                log.info("%s changed while it was read; it is left for the next scan", session.path.name)
-            done += session.size
-
-    def _read_one(self, session: LibrarySession, tell: Callable[[int], None]) -> None:
-        """Read the bodies of a file, or what was appended since; a large one in several transactions."""
-        database, path = self._database, session.path
-        start = self._start_of_reading(path, session.size)
-        is_damaged = False
-        chunk: list[Reading] = []
-        for reading in read_bodies(path, session.stamp, start, self._token):
-            is_damaged |= reading.is_damaged
-            chunk.append(reading)
-            if reading.end - start >= COMMIT_BYTES and reading.end < session.size:
-                self._save(session, chunk, Stage.COUNTED)
-                start, chunk = reading.end, []
-            tell(reading.end)
-        facts = session.facts
-        if is_damaged:
-            look = count_session(path, self._token, is_damaged=True)
-            facts = look.facts if look.facts is not None and look.stamp == session.stamp else facts
-        self._save(session, chunk, Stage.READ)
-        if facts != session.facts:
-            with database.writing():
-                database.save_facts(path, session.stamp, Stage.READ, facts)
-        self._show(database.session(path))
-
-    def _start_of_reading(self, path: Path, size: int) -> int:
-        """Return where to go on in a file that was only appended to; a file that is another one begins anew."""
-        state = self._database.read_state(path)
-        if state is None:
-            return 0
-        if state.is_ended and state.end <= size and edge_mark(path, state.end) == state.edge_mark:
-            return state.end
-        with self._database.writing():
-            self._database.drop_texts(path)
-        return 0
-
-    def _save(self, session: LibrarySession, chunk: list[Reading], stage: Stage) -> None:
-        database, path = self._database, session.path
-        end = chunk[-1].end if chunk else session.size
-        mark = edge_mark(path, end)
-        with database.writing():
-            text_id = database.begin_texts(path)
-            for reading in chunk:
-                database.add_texts(text_id, reading.texts, reading.charges)
-            database.note_reading(
-                path,
-                stage,
-                end,
-                mark,
-                sum(len(reading.texts) for reading in chunk),
-                {name: sum(reading.marks[name] for reading in chunk) for name in ("pi", "omp")},
-                is_ended=not chunk or chunk[-1].is_ended,
-            )
+    def _show_anew(self, path: Path) -> None:
+        session = self._database.session(path)
+        if session is None:
+            self._hide(path)
+        elif path in self._sessions:
+            self._show(session)
 
     # Inside
-
-    def _newest_first(self, stage: Stage) -> list[LibrarySession]:
-        todo = [session for session in self._sessions.values() if session.stage < stage]
-        return sorted(todo, key=lambda session: session.active_ms, reverse=True)
 
     def _show(self, session: LibrarySession | None) -> None:
         if session is not None:

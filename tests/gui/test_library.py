@@ -23,7 +23,7 @@ from gui.library_rows import LibraryRow, RowKind, cost_text, day_text
 from gui.main_window import MainWindow
 from gui.number_text import short_count
 from services.app_folders import data_folder
-from services.library import scanning
+from services.library import reader
 from services.library.lineage import Lineage
 from services.recent_files import RecentFiles
 from services.session_store import SessionStore
@@ -600,14 +600,14 @@ def test_new_sessions_appear_when_the_window_comes_to_the_front(
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Scans wait before they count, until the event is set."""
     go_on = threading.Event()
-    count_session = scanning.count_session
+    count_session = reader.count_session
 
     def wait(path: Path, token: object, *arguments: object, **named: object) -> object:
         while not go_on.wait(0.01):
             token.raise_if_set()  # type: ignore[attr-defined]
         return count_session(path, token, *arguments, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(scanning, "count_session", wait)
+    monkeypatch.setattr(reader, "count_session", wait)
     yield go_on
     go_on.set()
 

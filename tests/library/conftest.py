@@ -58,11 +58,11 @@ def library(folder: Path, tmp_path: Path) -> Library:
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
     """The names of the files that scans have read since it was asked last, one name a look."""
-    from services.library import scanning
+    from services.library import reader, scanning
 
     seen: list[str] = []
-    for name in ("glance", "count_session", "read_bodies"):
-        original = getattr(scanning, name)
+    for module, name in ((scanning, "glance"), (reader, "count_session"), (reader, "read_bodies")):
+        original = getattr(module, name)
 
         def noting(
             path: Path, *arguments: object, _original: Callable[..., object] = original, **named: object
@@ -70,7 +70,7 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
             seen.append(path.name)
             return _original(path, *arguments, **named)
 
-        monkeypatch.setattr(scanning, name, noting)
+        monkeypatch.setattr(module, name, noting)
 
     def since() -> list[str]:
         found = list(seen)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
 
 from model.entry_kinds import Role
 from model.errors import RefusedError
@@ -16,7 +17,8 @@ from services.library.glancing import NEWER_VERSION, NO_HEADER, glance
 from services.library.sessions import Facts, LibrarySession, Stage
 from services.session_store import SessionStore
 from tests.library.session_files import SAMPLES, SessionFile
-from tests.store.damaged_files import corpus
+from tests.store.damaged_files import corpus, damaged_files
+from tests.store.scale import cases
 
 pytestmark = pytest.mark.spec("SF-13")
 
@@ -71,6 +73,25 @@ def test_damaged_files(name: str, tmp_path: Path) -> None:
     store = SessionStore.open(path)
     assert look.facts.entries == store.index.count
     assert (look.facts.problem == NO_HEADER) == (store.header is None and look.facts.entries != 0)
+    store.close()
+
+
+@given(data=damaged_files())
+@cases(60)
+@pytest.mark.spec("SF-9")
+def test_any_damage(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
+    path = tmp_path_factory.mktemp("damaged") / "session.jsonl"
+    path.write_bytes(data)
+    glance(path)
+    quick, close = count_session(path), count_session(path, is_damaged=True)
+    try:
+        store = SessionStore.open(path)
+    except RefusedError:
+        assert close.facts is None
+        return
+    assert close.facts is not None
+    assert close.facts.entries == store.index.count
+    assert (quick.facts is None) == (close.facts is None)
     store.close()
 
 

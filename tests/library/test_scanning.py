@@ -16,7 +16,7 @@ from filelock import FileLock
 from model.entries import entry_type
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
-from services.library import database, scanning
+from services.library import database, reader, scanning
 from services.library.glancing import UNREADABLE
 from services.library.scanning import LibraryUpdate, scan_library
 from services.library.searching import search_sessions
@@ -103,9 +103,9 @@ def test_of_a_file_that_grew_only_the_new_lines_are_read(
     library.scan()
     end = file.path.stat().st_size
     starts: list[int] = []
-    read_bodies = scanning.read_bodies
+    read_bodies = reader.read_bodies
     monkeypatch.setattr(
-        scanning,
+        reader,
         "read_bodies",
         lambda path, stamp, start, token: starts.append(start) or read_bodies(path, stamp, start, token),
     )
@@ -252,7 +252,7 @@ def test_a_damaged_file_is_counted_closely(library: Library, folder: Path) -> No
 def test_a_large_file_is_saved_in_pieces_and_a_stopped_scan_goes_on_there(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scanning, "COMMIT_BYTES", 2000)
+    monkeypatch.setattr(reader, "COMMIT_BYTES", 2000)
     monkeypatch.setattr("services.library.lines.read_lines.__kwdefaults__", {"block_bytes": 700, "most_bytes": 1 << 20})
     file = SessionFile(folder / "a.jsonl")
     for number in range(60):
@@ -268,9 +268,9 @@ def test_a_large_file_is_saved_in_pieces_and_a_stopped_scan_goes_on_there(
         scan_library([folder], token, stop_half_way, file=library.file, report_every_s=0)
     assert library[file.path].stage is Stage.COUNTED
     starts: list[int] = []
-    read_bodies = scanning.read_bodies
+    read_bodies = reader.read_bodies
     monkeypatch.setattr(
-        scanning,
+        reader,
         "read_bodies",
         lambda path, stamp, start, token: starts.append(start) or read_bodies(path, stamp, start, token),
     )
