@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from gui.fuzzy import fuzzy_match
+from gui.fuzzy import folded, fuzzy_match
 from gui.shortcuts import Shortcuts, menu_places, plain_text, shortcut_text
 from gui.theme import current_theme
 from gui.widgets import label
@@ -225,8 +225,8 @@ def _found(commands: Sequence[_Command], pattern: str) -> list[tuple[_Command, t
         match = fuzzy_match(pattern, command.text)
         score, places = (match.score, match.places) if match is not None else (0, ())
         if match is None:  # the menu's name helps to find what is in it
-            whole = f"{command.menu} {command.text}".casefold()
-            if not all(word in whole for word in pattern.casefold().split()):
+            whole = folded(f"{command.menu} {command.text}")
+            if not all(word in whole for word in folded(pattern).split()):
                 continue
             score = WITH_MENU
         ranked.append((not command.action.isEnabled(), -score, number, command, places))

@@ -16,13 +16,18 @@ class FuzzyMatch:
     places: tuple[int, ...]
 
 
+def folded(text: str) -> str:
+    """Return `text` for comparing whatever is typed: without case, each i of Turkish alike."""
+    return text.replace("İ", "i").replace("ı", "i").casefold()
+
+
 def fuzzy_match(pattern: str, text: str) -> FuzzyMatch | None:
     """Return the best way to find the letters of `pattern` in `text` in order, None when there is none.
 
     Blanks in the pattern and letter case do not count. O(length of the pattern x length of the text).
     """
-    wanted = [char for char in pattern.casefold() if not char.isspace()]
-    letters = [char.casefold() for char in text]
+    wanted = [char for char in folded(pattern) if not char.isspace()]
+    letters = [folded(char) for char in text]
     if not wanted:
         return FuzzyMatch(0, ())
     if len(wanted) > len(letters):

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.shortcuts import Shortcuts, key_text, menu_places, plain_text
 from gui.turns import Turns
 from gui.widgets import label
@@ -183,7 +184,7 @@ class HelpDialog(QDialog):
         grid.setVerticalSpacing(5)
         grid.setHorizontalSpacing(16)
         grid.setColumnStretch(0, 1)
-        heading = label(title.upper(), style="caption")
+        heading = label(QLocale().toUpper(title), style="caption")
         grid.addWidget(heading, 0, 0, 1, 2)
         for number, (text, keys) in enumerate(lines, start=1):
             name = label(text, wrap=True)
@@ -204,11 +205,11 @@ class HelpDialog(QDialog):
         return group
 
     def _filter(self, text: str) -> None:
-        words = text.casefold().split()
+        words = folded(text).split()
         self._about.setVisible(not words)
         groups: dict[QWidget, bool] = {}
         for line, name, keys, group in self._lines:
-            matches = all(word in line.casefold() for word in words)
+            matches = all(word in folded(line) for word in words)
             name.setVisible(matches)
             keys.setVisible(matches)
             groups[group] = groups.get(group, False) or matches

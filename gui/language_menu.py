@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLocale, QObject, QSettings, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from gui.translation import languages
+from gui.translation import languages, own_name
 
 
 class LanguageMenu(QObject):
@@ -23,7 +23,7 @@ class LanguageMenu(QObject):
         menu = parent.addMenu(self.tr("&Language"))
         group = QActionGroup(self)
         chosen = str(settings.value("language", ""))
-        names = {"": self.tr("As the s&ystem")} | {code: QLocale(code).nativeLanguageName() for code in languages()}
+        names = {"": self.tr("As the s&ystem")} | {code: own_name(code) for code in languages()}
         for code, name in names.items():
             action = menu.addAction(name)
             action.setObjectName(f"language_{code or 'system'}")

@@ -8,10 +8,29 @@ from __future__ import annotations
 
 from importlib.resources import as_file, files
 
-from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 SOURCE_LANGUAGE = "en"
 PREFIX, SUFFIX = "branchwork_", ".qm"
+
+# Texts of Qt, here for translations to say what is printed on the keys; Qt's own translations are free inventions.
+KEY_NAMES = (
+    QT_TRANSLATE_NOOP("QShortcut", "Alt"),
+    QT_TRANSLATE_NOOP("QShortcut", "Ctrl"),
+    QT_TRANSLATE_NOOP("QShortcut", "Del"),
+    QT_TRANSLATE_NOOP("QShortcut", "Down"),
+    QT_TRANSLATE_NOOP("QShortcut", "End"),
+    QT_TRANSLATE_NOOP("QShortcut", "Esc"),
+    QT_TRANSLATE_NOOP("QShortcut", "Home"),
+    QT_TRANSLATE_NOOP("QShortcut", "Left"),
+    QT_TRANSLATE_NOOP("QShortcut", "PgDown"),
+    QT_TRANSLATE_NOOP("QShortcut", "PgUp"),
+    QT_TRANSLATE_NOOP("QShortcut", "Return"),
+    QT_TRANSLATE_NOOP("QShortcut", "Right"),
+    QT_TRANSLATE_NOOP("QShortcut", "Shift"),
+    QT_TRANSLATE_NOOP("QShortcut", "Tab"),
+    QT_TRANSLATE_NOOP("QShortcut", "Up"),
+)
 
 
 def languages() -> list[str]:
@@ -19,6 +38,11 @@ def languages() -> list[str]:
     names = (each.name for each in files("resources").joinpath("translations").iterdir())
     found = sorted(name[len(PREFIX) : -len(SUFFIX)] for name in names if name.endswith(SUFFIX))
     return [SOURCE_LANGUAGE, *found]
+
+
+def own_name(language: str) -> str:
+    """Return what a language calls itself."""
+    return "English" if language == SOURCE_LANGUAGE else QLocale(language).nativeLanguageName()
 
 
 def system_language() -> str:

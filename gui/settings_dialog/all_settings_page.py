@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.settings_dialog.page import Page
 from gui.settings_dialog.setting_row import level_text, short_path
 from gui.settings_dialog.setting_texts import setting_text, value_text
@@ -98,7 +99,7 @@ class AllSettingsPage(Page):
         count = 0
         for line in range(self.table.rowCount()):
             cells = [self.table.item(line, place) for place in range(4)]
-            text = " ".join(f"{cell.text()} {cell.toolTip()}" for cell in cells if cell is not None).casefold()
+            text = folded(" ".join(f"{cell.text()} {cell.toolTip()}" for cell in cells if cell is not None))
             matches = all(word in text for word in words.split())
             self.table.setRowHidden(line, not matches)
             count += matches

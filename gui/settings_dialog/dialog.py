@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.latest_job import LatestJob
 from gui.settings_dialog import plain_pages
 from gui.settings_dialog.all_settings_page import AllSettingsPage
@@ -325,7 +326,7 @@ class SettingsDialog(QDialog):
     def _show_row(self, row: int) -> None:
         if row >= 0:
             page = self._page(PAGE_NAMES[row])
-            page.keep_matching(self.search.text().casefold().strip())
+            page.keep_matching(folded(self.search.text()).strip())
             self.stack.setCurrentWidget(page)
             self._head.setVisible(PAGE_NAMES[row] != "shortcuts")  # they belong to the window, not to a level
 
@@ -361,7 +362,7 @@ class SettingsDialog(QDialog):
 
     def _find(self, text: str) -> None:
         """Keep the pages and rows that are about the words; go to the first page that has some."""
-        words = text.casefold().strip()
+        words = folded(text).strip()
         first: int | None = None
         is_complete = True
         for row, name in enumerate(PAGE_NAMES):

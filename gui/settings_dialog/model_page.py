@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.latest_job import LatestJob
 from gui.settings_dialog.consent_box import ConsentBox
 from gui.settings_dialog.key_row import KeyRow
@@ -133,7 +134,7 @@ class SummariesPage(SettingsPage):
         if words:
             for part in self._own_parts:
                 part.setVisible(False)
-            about = " ".join([self.tr("Provider Key Test connection"), *self._titles()]).casefold()
+            about = folded(" ".join([self.tr("Provider Key Test connection"), *self._titles()]))
             hits = int(all(word in about for word in words.split()))
             if hits:
                 self.provider_box.show()

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.fuzzy import folded
 from gui.settings_dialog.editors import SettingEditor, make_editor
 from gui.settings_dialog.setting_checks import check
 from gui.settings_dialog.setting_texts import setting_text, value_text
@@ -85,7 +86,7 @@ class SettingRow(QWidget):
     def matches(self, words: str) -> bool:
         """Whether the row is about `words`, which are in lower case."""
         text = setting_text(self.key.name)
-        haystack = f"{text.title} {text.help} {self.key.name} {' '.join(text.choices.values())}".casefold()
+        haystack = folded(f"{text.title} {text.help} {self.key.name} {' '.join(text.choices.values())}")
         return all(word in haystack for word in words.split())
 
     def _show_problem(self, sentence: str) -> None:

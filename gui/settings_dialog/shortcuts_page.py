@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.settings_dialog.page import Page
 from gui.shortcuts import Shortcuts, is_reserved, key_text, menu_places, plain_text, shortcut_text
 from gui.widgets import label
@@ -83,7 +84,7 @@ class ShortcutsPage(Page):
         self._words = words
         count = 0
         for group, item in self._items():
-            text = f"{group.text(NAME)} {item.text(NAME)} {item.text(KEYS)}".casefold()
+            text = folded(f"{group.text(NAME)} {item.text(NAME)} {item.text(KEYS)}")
             matches = all(word in text for word in words.split())
             item.setHidden(not matches)
             count += matches

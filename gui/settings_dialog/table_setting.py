@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.fuzzy import folded
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_row import level_text
 from gui.settings_dialog.setting_texts import number_text, setting_text
@@ -83,7 +84,7 @@ class TableSetting(QWidget):
     def matches(self, words: str) -> bool:
         """Whether the table is about `words`, which are in lower case."""
         text = setting_text(self.name)
-        haystack = f"{text.title} {text.help} {self.name}".casefold()
+        haystack = folded(f"{text.title} {text.help} {self.name}")
         return all(word in haystack for word in words.split())
 
     def show_survey(self, survey: SettingsSurvey) -> None:

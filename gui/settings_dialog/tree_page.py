@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from gui.fuzzy import folded
 from gui.settings_dialog.page import Section, SettingsPage
 from gui.settings_dialog.setting_row import titled_row
 
@@ -36,7 +37,7 @@ class TreePage(SettingsPage):
         self.end()
 
     def keep_matching(self, words: str) -> int:
-        text = f"{self.tr('Colours')} {self.tr('Light')} {self.tr('Dark')} {self.tr('High contrast')}".casefold()
+        text = folded(" ".join([self.tr("Colours"), self.tr("Light"), self.tr("Dark"), self.tr("High contrast")]))
         matches = all(word in text for word in words.split())
         self._theme_box.setVisible(matches)
         return super().keep_matching(words) + matches

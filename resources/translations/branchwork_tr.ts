@@ -919,6 +919,18 @@
         <translation>&amp;Harita</translation>
     </message>
     <message>
+        <source>&amp;Compare with the active path</source>
+        <translation>&amp;Etkin yolla karşılaştır</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>&amp;Zaman çizelgesi</translation>
+    </message>
+    <message>
+        <source>Go there, &amp;without questions</source>
+        <translation>Sormadan &amp;oraya git</translation>
+    </message>
+    <message>
         <source>Copy the i&amp;d</source>
         <translation>Kimliği k&amp;opyala</translation>
     </message>
@@ -2103,6 +2115,69 @@
     </message>
 </context>
 <context>
+    <name>QShortcut</name>
+    <message>
+        <source>Alt</source>
+        <translation>Alt</translation>
+    </message>
+    <message>
+        <source>Ctrl</source>
+        <translation>Ctrl</translation>
+    </message>
+    <message>
+        <source>Del</source>
+        <translation>Del</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Aşağı</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>End</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>Left</source>
+        <translation>Sol</translation>
+    </message>
+    <message>
+        <source>PgDown</source>
+        <translation>PgDn</translation>
+    </message>
+    <message>
+        <source>PgUp</source>
+        <translation>PgUp</translation>
+    </message>
+    <message>
+        <source>Return</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Right</source>
+        <translation>Sağ</translation>
+    </message>
+    <message>
+        <source>Shift</source>
+        <translation>Shift</translation>
+    </message>
+    <message>
+        <source>Tab</source>
+        <translation>Tab</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Yukarı</translation>
+    </message>
+</context>
+<context>
     <name>ReviewDialog</name>
     <message>
         <source>Read before it is saved</source>
@@ -2336,6 +2411,10 @@
     <message>
         <source>Clear</source>
         <translation>Temizle</translation>
+    </message>
+    <message>
+        <source>Hidden by the filter</source>
+        <translation>Süzgecin gizledikleri</translation>
     </message>
     <message>
         <source>Show all entries</source>

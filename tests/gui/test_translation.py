@@ -13,16 +13,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLibraryInfo, QLocale, QRect, QSettings, Qt, QTranslator
-from PySide6.QtGui import QAction, QColor, QImage
+from PySide6.QtGui import QAction, QColor, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from gui.fuzzy import folded
 from gui.language_menu import LanguageMenu
 from gui.main_window import MainWindow
 from gui.row_content import entry_name
 from gui.session_pane import SessionPane
 from gui.theme import LIGHT, apply_theme, current_theme
-from gui.translation import install_translation, languages
+from gui.translation import KEY_NAMES, install_translation, languages, own_name
 from services.recent_files import RecentFiles
 from tests.gui.conftest import open_session, settle
 
@@ -41,7 +42,7 @@ SHOWING = re.compile(
 )
 """Calls that show their first texts to the user."""
 
-SAME_IN_TURKISH = {"JSON", "ms", "Model", "model", "Ctrl+Enter"}
+SAME_IN_TURKISH = {"JSON", "ms", "Model", "model", "Ctrl+Enter", *KEY_NAMES}
 
 
 @pytest.fixture(scope="module")
@@ -210,7 +211,7 @@ def actions_below(menu: QMenu) -> Iterator[QAction]:
 def test_the_window_starts_in_turkish(turkish: QApplication, tmp_path: Path, sample: Sample, qtbot: QtBot) -> None:
     window = make_window(tmp_path, qtbot)
     translated = {message.findtext("translation") for _text, message in messages(ET.parse(TURKISH).getroot())}
-    own_names = {QLocale(code).nativeLanguageName() for code in languages()}
+    own_names = {own_name(code) for code in languages()}
     tops = [action.menu() for action in window.menuBar().actions()]
     menus = [menu for menu in tops if isinstance(menu, QMenu)]
     titles = [menu.title() for menu in menus]
@@ -247,6 +248,17 @@ def test_no_two_entries_of_a_menu_share_a_letter(
         assert [letter for letter, count in Counter(letters).items() if count > 1] == [], menu.title()
         pending += [below for each in menu.actions() if isinstance(below := each.menu(), QMenu)]
     window.close()
+
+
+def test_keys_are_called_what_is_printed_on_them(turkish: QApplication) -> None:
+    native = QKeySequence.SequenceFormat.NativeText
+    assert QKeySequence("Ctrl+Shift+Esc").toString(native) == "Ctrl+Shift+Esc"
+    assert QKeySequence(Qt.Key.Key_Left).toString(native) == "Sol"
+
+
+def test_the_i_of_turkish_is_found_however_it_is_typed() -> None:
+    assert folded("İLETİ KUTUSU") == folded("ileti kutusu") == "ileti kutusu"
+    assert folded("Kısayol") == folded("KISAYOL") == "kisayol"
 
 
 def test_a_language_that_is_not_there_falls_back_to_english(qapp: QApplication) -> None:
