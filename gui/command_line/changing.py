@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 
 from gui.command_line.exit_codes import ExitCode, UsageError
-from gui.command_line.opening import opened_session
+from gui.command_line.opening import session_to_change
 from gui.command_line.running import STOPPED_SENTENCE, Answer, Run
 from gui.command_line.text_layout import count_of, facts, indented
 from model.json_text import JsonObject
@@ -24,7 +24,7 @@ from services.summarizers.secret_gate import SecretGate, SecretsHeldBack
 async def navigate(run: Run) -> Answer:
     """Go to another entry, with a summary of what is left where that was asked for."""
     given = run.given
-    async with opened_session(run) as session, _secrets_decided(run, session):
+    async with session_to_change(run) as session, _secrets_decided(run, session):
         _check_summarizer(session, "branch", given.summarizer)
         old_leaf_id = session.leaf_id
         options = NavigationOptions(
@@ -37,6 +37,7 @@ async def navigate(run: Run) -> Answer:
         result = await session.navigate_tree(given.target, options, run.token, run.emit)
         resume_point_id = None
         if given.set_resume_point and not result.cancelled and session.resume_leaf_id != session.leaf_id:
+            await session.writer_gate.passed(run.emit)
             resume_point_id = session.set_resume_point()
         if result.aborted:
             run.console.error(STOPPED_SENTENCE)
@@ -52,7 +53,7 @@ async def navigate(run: Run) -> Answer:
 async def compact(run: Run) -> Answer:
     """Replace old history of the current branch by a summary."""
     given = run.given
-    async with opened_session(run) as session, _secrets_decided(run, session):
+    async with session_to_change(run) as session, _secrets_decided(run, session):
         _check_summarizer(session, "compaction", given.summarizer)
         options = CompactionOptions(
             instructions=given.instructions,
@@ -66,12 +67,13 @@ async def compact(run: Run) -> Answer:
 
 async def prune(run: Run) -> Answer:
     """Replace old tool outputs by a notice."""
-    async with opened_session(run) as session:
+    async with session_to_change(run) as session:
         if run.given.dry_run:
             planned = await asyncio.to_thread(plan_pruning, session)
             ids = tuple(result.entry_id for result in planned.results if result.entry_id is not None)
             result = PruningResult(ids, planned.tokens_saved)
         else:
+            await session.writer_gate.passed(run.emit)
             result = prune_session(session, run.token)
         return Answer(partial(_pruning_json, result), lambda _width: _pruning_lines(result, run.given.dry_run))
 
@@ -80,7 +82,8 @@ async def label(run: Run) -> Answer:
     """Label an entry, or clear its label."""
     given = run.given
     text = (given.text or "").strip()
-    async with opened_session(run) as session:
+    async with session_to_change(run) as session:
+        await session.writer_gate.passed(run.emit)
         run.token.seal()
         entry_id = session.set_label(given.id, text)
         value = {"entryId": entry_id, "targetId": given.id, "label": text or None, "leafId": session.leaf_id}

@@ -7,8 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gui.command_line.running import Run
+from gui.command_line.text_layout import count_of
 from model.errors import NotASessionError
 from services.agent_session import AgentSession
+from services.app_folders import state_folder
+from services.position_memory import FilePositions
+from services.questions import RecentWriter, WriterAnswer
+from services.session_events import Emit
 from services.session_setup import session_maker
 from services.session_store import SessionStore
 
@@ -34,3 +39,39 @@ async def opened_session(run: Run) -> AsyncIterator[AgentSession]:
     """Open the session of the run with the user's settings; its leaf is the last entry of the file (SF-10)."""
     async with opened_store(run) as store:
         yield session_maker(store)
+
+
+@asynccontextmanager
+async def session_to_change(run: Run) -> AsyncIterator[AgentSession]:
+    """Open the session of the run to write into it: who does so beside another program is warned."""
+
+    async def warn(writer: RecentWriter, _emit: Emit) -> WriterAnswer:
+        ago = count_of(round(writer.seconds_ago), "second")
+        run.console.warning(f"Another program wrote this session {ago} ago; if it is at work, both go on apart.")
+        return "write"
+
+    async with opened_store(run) as store:
+        positions = FilePositions(state_folder() / "positions.json")
+        yield session_maker(store, ask_about_writer=warn, memory=_LastChange(positions, store))
+
+
+class _LastChange:
+    """Knows whether the last change of a session was ours. The leaf is the last entry in any case.
+
+    Moves that write nothing are not remembered: the next command and the window begin where they would without them.
+    """
+
+    def __init__(self, positions: FilePositions, store: SessionStore) -> None:
+        self._positions = positions
+        self._index = store.index
+
+    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+        count = self._index.count
+        known = self._positions.recall(session_id)
+        if known is None or known[1] != count or not count:
+            return None
+        return self._index.id_of(count - 1), count
+
+    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+        if entry_count != self._index.count:
+            self._positions.remember(session_id, leaf_id, entry_count)

@@ -29,9 +29,10 @@ class Ended:
     def failed(self, code: int) -> str:
         """What it says on one line about the failure with that exit code; nothing is on the standard output."""
         assert (self.code, self.out) == (code, ""), self
-        assert self.err.startswith("branchwork: ")
-        assert self.err.count("\n") == 1
-        return self.err
+        lines = [line for line in self.err.splitlines() if not line.startswith("branchwork: warning: ")]
+        assert len(lines) == 1, self.err
+        assert lines[0].startswith("branchwork: ")
+        return lines[0]
 
 
 Cli = Callable[..., Ended]

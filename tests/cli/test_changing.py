@@ -15,11 +15,14 @@ from model.json_text import JsonObject
 from model.pruning import pruning_notice
 from model.rules import PI_1_6
 from model.session_loading import load_session
+from model.timestamps import iso_timestamp
 from services.agent_session import AgentSession
+from services.app_folders import state_folder
 from services.cancellation import CancellationToken
 from services.operations import CompactionOptions, NavigationOptions
+from services.position_memory import FilePositions
 from services.pruning import prune
-from services.session_ids import new_uuid
+from services.session_ids import new_uuid, now_ms
 from services.session_setup import session_maker
 from services.session_store import SessionStore
 from tests.cli.agents_open import assert_agents_open
@@ -280,6 +283,49 @@ class TestLabel:
         before = tree_file.read_bytes()
         cli("label", tree_file, "nowhere", "x").failed(1)
         assert tree_file.read_bytes() == before
+
+
+class TestBesideAnotherProgram:
+    """The agents do not lock their files, so who writes beside one is told."""
+
+    @pytest.fixture
+    def fresh(self, tmp_path: Path) -> Path:
+        now = iso_timestamp(now_ms() - 20_000)
+        return write_session(
+            tmp_path / "s.jsonl", [*figure(), {**message("9", "d0000000", "user", "x"), "timestamp": now}]
+        )
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ("label", "{file}", "a0000000", "x"),
+            ("navigate", "{file}", "f0000000", "--summarize"),
+            ("navigate", "{file}", "f0000000", "--set-resume-point"),
+        ],
+    )
+    def test_a_change_right_after_another_program_wrote_is_warned_about(
+        self, cli: Cli, fresh: Path, arguments: tuple[str, ...]
+    ) -> None:
+        ended = cli(*(str(fresh) if argument == "{file}" else argument for argument in arguments), "--json")
+        assert ended.code == 0
+        assert re.fullmatch(r"branchwork: warning: Another program wrote this session 2\d seconds ago.*\n", ended.err)
+        json.loads(ended.out)
+
+    def test_ones_own_changes_are_nothing_to_be_warned_of(self, cli: Cli, fresh: Path) -> None:
+        assert "warning" in cli("label", fresh, "a0000000", "x").err
+        assert cli("label", fresh, "a0000000", "y").err == ""
+        assert cli("prune", fresh).err == ""
+
+    def test_looking_and_moving_are_free(self, cli: Cli, fresh: Path) -> None:
+        for arguments in (("tree", fresh), ("preview", fresh), ("navigate", fresh, "f0000000")):
+            assert cli(*arguments).err == ""
+
+    def test_where_the_window_left_off_does_not_matter(self, cli: Cli, tree_file: Path) -> None:
+        store = SessionStore.open(tree_file)
+        FilePositions(state_folder() / "positions.json").remember(store.session_id, "e0000000", store.index.count)
+        store.close()
+        cli("label", tree_file, "a0000000", "x")
+        assert lines_of(tree_file)[-1]["parentId"] == "d0000000"
 
 
 class TestEveryWrittenFileOpensInTheAgents:
