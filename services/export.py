@@ -147,13 +147,13 @@ class _Source:
     def label(self, row: int) -> str | None:
         """Return the label of the entry at a row."""
         text = self.store.labels.get(row)
-        return text if text is None else self._masked(text)
+        return text if text is None else self.masked(text)
 
     def described(self) -> ExportDocument:
         """Return the document that the formats for people write."""
         store, plan = self.store, self.survey.plan
         header = self.header
-        name = self._masked(store.session_name or "") or str(header.get("id", "")) or store.path.stem
+        name = self.masked(store.session_name or "") or str(header.get("id", "")) or store.path.stem
         blobs = BlobFolders.of_session(store.path)
         return ExportDocument(
             plan=plan,
@@ -179,14 +179,16 @@ class _Source:
         )
 
     @property
-    def _masks(self) -> bool:
+    def masks(self) -> bool:
+        """Whether anything is masked in this export."""
         return self.options.secrets == "mask" and bool(self.survey.secrets)
 
     def _is_masked(self, entry_id: str | None) -> bool:
         return self.options.secrets == "mask" and entry_id in self.survey.places
 
-    def _masked(self, text: str) -> str:
-        return str(without_secrets({"": text})[""]) if self._masks else text
+    def masked(self, text: str) -> str:
+        """Return a text, without likely secrets where that is wanted."""
+        return str(without_secrets({"": text})[""]) if self.masks else text
 
 
 def _facts(source: _Source, header: JsonObject) -> Iterator[tuple[str, str]]:
@@ -204,7 +206,7 @@ def _facts(source: _Source, header: JsonObject) -> Iterator[tuple[str, str]]:
     yield "Last entry of the file", plan.index.id_of(plan.index.count - 1) if plan.index.count else ""
     if totals.records:
         yield "Recorded usage", f"{totals.tokens:,.0f} tokens, ${totals.cost:,.2f}"
-    if source._masks:
+    if source.masks:
         yield "Masked", f"{len(source.survey.secrets):,} likely secrets"
 
 
@@ -218,7 +220,7 @@ def json_export(source: _Source) -> Iterator[str]:
         "dialect": store.dialect,
         "file": store.path.name,
         "session": source.header,
-        "name": source._masked(store.session_name) if store.session_name else None,
+        "name": source.masked(store.session_name) if store.session_name else None,
         "leafId": plan.index.id_of(plan.leaf) if plan.leaf != NO_ROW else None,
         "allBranches": plan.all_branches,
         "lastEntryId": plan.index.id_of(plan.index.count - 1) if plan.index.count else None,
