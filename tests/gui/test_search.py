@@ -195,6 +195,7 @@ def test_marks_stay_when_the_rows_change(window: MainWindow, sample: Sample, qtb
         window.going.branch_points.trigger()
     else:
         pane.navigation.take(40)
+        qtbot.waitUntil(lambda: not pane.runner.is_running)
     settle(pane, qtbot)
     order = pane.document.order
     assert order is not None

@@ -64,7 +64,7 @@ def test_prose_can_do_nothing_and_ends_where_it_ends(text: str) -> None:
 def test_a_code_block_holds_exactly_its_text(text: str) -> None:
     lines = read(f"{fenced(text, 'text')}\n\nbehind it\n").toPlainText().split("\n")
     assert lines[-1] == "behind it"
-    clean = text.replace("\r", "\n").replace("\0", "\ufffd").replace("\ud800", "\ufffd")
+    clean = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").replace("\ud800", "\ufffd")
     shown = "\n".join(lines[:-1])
     assert shown.replace("\u00a0", " ").expandtabs(4).strip() == clean.expandtabs(4).strip()
 
