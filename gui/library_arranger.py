@@ -56,14 +56,14 @@ class LibraryArranger:
     def rows(self, sessions: Mapping[Path, LibrarySession], typed: str) -> list[LibraryRow]:
         """Return the rows of the sessions that answer to what was typed, and of what was found in texts."""
         shelves = self._shelves.arrange(sessions.values(), typed)
-        rows = [self._shelf_row(shelf, is_whole=bool(typed)) for shelf in shelves]
+        rows = [self._shelf_row(shelf) for shelf in shelves]
         if Question(typed):
             rows.append(self._texts_row(sessions))
         return rows
 
-    def _shelf_row(self, shelf: Shelf, *, is_whole: bool) -> LibraryRow:
+    def _shelf_row(self, shelf: Shelf) -> LibraryRow:
         sessions = shelf.sessions
-        if not (is_whole or shelf.cwd in self._whole or len(sessions) <= MOST_OF_A_SHELF + 1):
+        if not (shelf.cwd in self._whole or len(sessions) <= MOST_OF_A_SHELF + 1):
             sessions = sessions[:MOST_OF_A_SHELF]
         rows = session_rows(sessions)
         if more := len(shelf.sessions) - len(sessions):

@@ -31,6 +31,16 @@ class Role(IntEnum):
     IS_OPEN = Qt.ItemDataRole.UserRole + 3
 
 
+_USABLE = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+_FLAGS = {
+    (is_session, has_children): _USABLE
+    | (Qt.ItemFlag.ItemIsDragEnabled if is_session else Qt.ItemFlag.NoItemFlags)
+    | (Qt.ItemFlag.NoItemFlags if has_children else Qt.ItemFlag.ItemNeverHasChildren)
+    for is_session in (True, False)
+    for has_children in (True, False)
+}
+
+
 @dataclass(slots=True)
 class _Node:
     row: LibraryRow | None
@@ -132,12 +142,7 @@ class LibraryModel(QAbstractItemModel):
         row = self.row_at(index)
         if row is None:
             return Qt.ItemFlag.NoItemFlags
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        if row.session is not None:
-            flags |= Qt.ItemFlag.ItemIsDragEnabled
-        if not self.hasChildren(index):
-            flags |= Qt.ItemFlag.ItemNeverHasChildren
-        return flags
+        return _FLAGS[row.session is not None, bool(row.children)]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row_at(index)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from services.library.searching import Hit, SessionHits
     from services.library.trash import Trashed
 
-ARRANGE_PAUSE_MS = 120  # so that a scan does not arrange the list for each file
+ARRANGE_PAUSE_MS = 200  # so that a scan does not arrange the list for each file
 SEARCH_PAUSE_MS = 250  # after the last key
 
 
@@ -50,6 +50,7 @@ class LibraryPane(QWidget):
         self.actions_ = LibraryActions(self.view, self.model, self.control, self)
         self._settings = settings
         self._arranger = LibraryArranger()
+        self._lineage = Lineage()
         self._wanted_key: str | None = None
         self._arrange_timer = QTimer(self, singleShot=True, interval=ARRANGE_PAUSE_MS)
         self._search_timer = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
@@ -136,7 +137,7 @@ class LibraryPane(QWidget):
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self._arrange_timer.timeout.connect(self._arrange)
+        self._arrange_timer.timeout.connect(self._arrange_anew)
         self._search_timer.timeout.connect(self._search_texts)
         self.field.textChanged.connect(self._take_typed)
         self.field.list_wanted.connect(self._go_to_list)
@@ -164,14 +165,18 @@ class LibraryPane(QWidget):
 
     def _arrange_soon(self) -> None:
         if not self.model.rowCount():
-            self._arrange()
+            self._arrange_anew()
         elif not self._arrange_timer.isActive():
             self._arrange_timer.start()
 
+    def _arrange_anew(self) -> None:
+        """Sessions have changed."""
+        self._lineage = Lineage(self.control.sessions.values())
+        self._arrange()
+
     def _arrange(self) -> None:
         """Show the sessions as they are known now."""
-        sessions = self.control.sessions
-        self.view.show_rows(self._arranger.rows(sessions, self.typed), Lineage.of(sessions.values()))
+        self.view.show_rows(self._arranger.rows(self.control.sessions, self.typed), self._lineage)
         self._select_wanted()
         self._show_stack()
         self.actions_.enable()

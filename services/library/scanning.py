@@ -30,7 +30,7 @@ from services.library.walking import FolderProblem, FoundFile, Walk
 
 log = logging.getLogger(__name__)
 
-REPORT_EVERY_S: Final = 0.1
+REPORT_EVERY_S: Final = 0.2
 _LOCK_POLL_S: Final = 1.0
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import Final
 
 TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc So'"
@@ -132,11 +131,19 @@ def _is_sign(character: str) -> bool:
 
 def folded(text: str) -> str:
     """Return a text without case and accents; each character stays where it is."""
-    return text.lower() if text.isascii() else "".join(map(_fold, text))
+    return text.lower() if text.isascii() else text.translate(_FOLDS)
 
 
-@lru_cache(maxsize=8192)
-def _fold(character: str) -> str:
-    if _SINGLE_CHARACTER.match(character):
-        return character
-    return (unicodedata.normalize("NFD", character)[:1].lower() or character)[:1]
+class _Folds(dict[int, str]):
+    """What characters become, worked out when one is seen for the first time."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        plain = character
+        if not _SINGLE_CHARACTER.match(character):
+            plain = (unicodedata.normalize("NFD", character)[:1].lower() or character)[:1]
+        self[code] = plain
+        return plain
+
+
+_FOLDS: Final = _Folds()

@@ -43,8 +43,7 @@ class Shelves:
     def _answers(self, session: LibrarySession, words: Sequence[str]) -> bool:
         known = self._haystacks.get(session.path)
         if known is None or known[0] is not session:
-            facts = session.facts
-            text = "\n".join((session.display_name, facts.first_message or "", facts.cwd, str(session.path)))
+            text = "\n".join((session.display_name, session.facts.cwd, session.path.name))
             known = self._haystacks[session.path] = (session, folded(text))
         return all(word in known[1] for word in words)
 

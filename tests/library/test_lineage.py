@@ -18,45 +18,45 @@ def session(path: str, id: str = "", parent: str | None = None) -> LibrarySessio
 
 def test_by_path() -> None:
     origin, fork = session("/s/one.jsonl", "one"), session("/s/two.jsonl", "two", "/s/./x/../one.jsonl")
-    lineage = Lineage.of([origin, fork])
+    lineage = Lineage([origin, fork])
     assert lineage.origin(fork) is origin
     assert lineage.origin(origin) is None
 
 
 def test_by_id() -> None:
     origin, fork = session("/s/one.jsonl", "17ab"), session("/s/two.jsonl", "two", "17ab")
-    assert Lineage.of([origin, fork]).origin(fork) is origin
+    assert Lineage([origin, fork]).origin(fork) is origin
 
 
 def test_a_path_goes_before_an_id() -> None:
     by_path, by_id = session("/s/one.jsonl", "one"), session("/s/other.jsonl", "/s/one.jsonl")
     fork = session("/s/two.jsonl", "two", "/s/one.jsonl")
-    assert Lineage.of([by_path, by_id, fork]).origin(fork) is by_path
+    assert Lineage([by_path, by_id, fork]).origin(fork) is by_path
 
 
 @pytest.mark.parametrize("named", ["/old/home/--p--/2026_abc.jsonl", "C:\\old\\2026_abc.jsonl"])
 def test_folders_that_were_moved(named: str) -> None:
     origin, fork = session("/new/--p--/2026_abc.jsonl", "abc"), session("/new/two.jsonl", "two", named)
-    assert Lineage.of([origin, fork]).origin(fork) is origin
+    assert Lineage([origin, fork]).origin(fork) is origin
 
 
 def test_what_is_not_known_is_not_guessed() -> None:
     """Field report S20: the name of the file and the id in the header may differ; the header counts."""
     named_alike = session("/new/2026_abc.jsonl", "xyz")
     fork = session("/new/two.jsonl", "two", "/old/2026_abc.jsonl")
-    assert Lineage.of([named_alike, fork]).origin(fork) is None
+    assert Lineage([named_alike, fork]).origin(fork) is None
     twins = [session("/a/one.jsonl", "one"), session("/b/one.jsonl", "one")]
     fork = session("/s/two.jsonl", "two", "one")
-    assert Lineage.of([*twins, fork]).origin(fork) is None
+    assert Lineage([*twins, fork]).origin(fork) is None
     lost = session("/s/three.jsonl", "three", "/nowhere.jsonl")
-    assert Lineage.of([lost]).origin(lost) is None
+    assert Lineage([lost]).origin(lost) is None
 
 
 def test_circles_end() -> None:
     one = session("/s/one.jsonl", "one", "/s/two.jsonl")
     two = session("/s/two.jsonl", "two", "/s/one.jsonl")
     own = session("/s/own.jsonl", "own", "/s/own.jsonl")
-    lineage = Lineage.of([one, two, own])
+    lineage = Lineage([one, two, own])
     assert lineage.origin(one) is two
     assert lineage.origin(two) is one
     assert lineage.origin(own) is None
@@ -70,10 +70,4 @@ def test_names_are_never_opened(named: str, monkeypatch: pytest.MonkeyPatch) -> 
     for name in ("stat", "lstat", "open", "scandir"):
         monkeypatch.setattr(os, name, lambda *_: pytest.fail("the disk was asked"))
     fork = session("/s/two.jsonl", "../../x", named)
-    assert Lineage.of([fork]).origin(fork) is None
-
-
-def test_forks_of_a_session() -> None:
-    origin = session("/s/one.jsonl", "one")
-    forks = [session(f"/s/{number}.jsonl", str(number), "one") for number in range(3)]
-    assert Lineage.of([origin, *forks]).forks(origin) == forks
+    assert Lineage([fork]).origin(fork) is None
