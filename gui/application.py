@@ -5,16 +5,17 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
-from gui.icons import application_icon
+from gui.icons import application_icon, icon_pixmap
 from gui.main_window import MainWindow
 from gui.number_text import full_time
-from gui.theme import THEMES, Theme, apply_theme, system_theme
+from gui.theme import THEMES, Theme, apply_theme, current_theme, system_theme
 from gui.translation import install_translation
 from gui.turns import Turns
 from services.app_folders import config_folder, state_folder
@@ -68,15 +69,28 @@ def settle(window: MainWindow) -> None:
 
 def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     """What Qt and its bindings put off until the first use, which would hold up the first session."""
+    from gui.entry_delegate import ICONS, TONES
     from gui.inspector.compaction_tab import CompactionTab
+    from gui.inspector.compare_tab import CompareTab
     from gui.inspector.context_tab import ContextTab
     from gui.inspector.navigate_tab import NavigateTab
 
     yield lambda: _draw_all_scripts(window)
     yield lambda: full_time(0)
-    yield lambda: ContextTab().deleteLater()
-    yield lambda: NavigateTab().deleteLater()
-    yield lambda: CompactionTab().deleteLater()
+    for speaker, name in ICONS.items():
+        yield partial(
+            icon_pixmap,
+            name,
+            current_theme().tone(TONES[speaker]).name(),
+            window.fontMetrics().height(),
+            window.devicePixelRatioF(),
+        )
+    for tab in (ContextTab, NavigateTab, CompactionTab, CompareTab):
+        yield partial(_make_and_drop, tab)
+
+
+def _make_and_drop(kind: Callable[[], QWidget]) -> None:
+    kind().deleteLater()
 
 
 def _draw_all_scripts(window: MainWindow) -> None:
