@@ -23,6 +23,7 @@ class LatestJob(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._job: Job | None = None
+        self._is_closed = False
 
     @property
     def running(self) -> bool:
@@ -77,6 +78,8 @@ class LatestJob(QObject):
         reported: Callable[[R], None] | None = None,
     ) -> None:
         self.drop()
+        if self._is_closed:
+            return  # a late signal asked for it: a thread that starts now would outlive its owner
         job = Job(work, self)
         self._job = job
         if reported is not None:
@@ -91,7 +94,8 @@ class LatestJob(QObject):
             self._job = None
 
     def close(self) -> None:
-        """Drop the running computation and wait for its thread."""
+        """Drop the running computation and wait for its thread. Nothing is started after that."""
+        self._is_closed = True
         self.drop()
         join_jobs(self)
 

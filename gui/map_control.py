@@ -23,6 +23,7 @@ from services.cancellation import CancellationToken
 from services.session_store import SessionStore
 
 GROWTH_PAUSE_MS = 300  # between two layouts of a session that grows
+RUNS_A_MS = 10  # and a millisecond more for each so many runs
 
 Origins = Mapping[int, int]
 """For each branch summary (entry row) the entry row of the leaf that it came from."""
@@ -52,7 +53,6 @@ class MapControl(QObject):
         self._is_shown = False
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
-        self._growth.setInterval(GROWTH_PAUSE_MS)
         self._growth.timeout.connect(self._draw)
         self._scrolled = QTimer(self)
         self._scrolled.setSingleShot(True)
@@ -92,7 +92,7 @@ class MapControl(QObject):
             self._growth.stop()
             self._draw()
         elif not self._growth.isActive():
-            self._growth.start()
+            self._growth.start(GROWTH_PAUSE_MS + len(graph.runs) // RUNS_A_MS)
 
     def _draw(self) -> None:
         store, index = self._document.store, self._document.index

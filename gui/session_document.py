@@ -127,8 +127,13 @@ class SessionDocument(QObject):
     @property
     def order(self) -> DisplayOrder | None:
         """The order of the rows that the model shows."""
-        if self._order is None and self._layout is not None:
-            self._order = DisplayOrder(self._layout.outline)
+        if self._layout is None:
+            return None
+        outline = self._layout.outline
+        if self._order is None:
+            self._order = DisplayOrder(outline)
+        elif self._order.outline is not outline:
+            self._order = self._order.grown(outline)
         return self._order
 
     @property
@@ -175,6 +180,7 @@ class SessionDocument(QObject):
         if self._follower is not None:
             self._follower.stop()
             self._follower.wait()
+        self._layouts.close()
         if not join_jobs(self):
             log.warning("work on %s did not stop in time", self.path.name)
         if self._store is not None:
@@ -223,7 +229,6 @@ class SessionDocument(QObject):
             self.model.show(None, None)
             stays = self.model.show(layout.outline, layout.rows)
         self._layout = layout
-        self._order = None
         if stays:
             self.model.refresh()
         self.laid_out.emit(stays)

@@ -7,6 +7,7 @@ with a hundred thousand rows cannot be walked through while somebody waits.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,24 @@ class DisplayOrder:
     """
 
     def __init__(self, outline: Outline) -> None:
+        self.outline = outline
         self.rows, self._ends = _pre_order(outline)
         self.place: Rows = np.full(len(outline.owner), NO_ROW, np.int32)
         self.place[self.rows] = np.arange(len(self.rows), dtype=np.int32)
+
+    def grown(self, outline: Outline) -> DisplayOrder:
+        """Return the order of `outline`; when it continues the outline of this order, that takes some copies only."""
+        if outline.grown_from is not self.outline:
+            return DisplayOrder(outline)
+        known = len(self.place)
+        fresh = np.arange(known, len(outline.owner), dtype=np.int32)
+        fresh = fresh[outline.owner[known:] == NO_ROW]
+        order = copy(self)
+        order.outline = outline
+        order.rows = np.concatenate([self.rows, fresh])
+        order.place = np.concatenate([self.place, np.full(len(outline.owner) - known, NO_ROW, np.int32)])
+        order.place[fresh] = len(self.rows) + np.arange(len(fresh), dtype=np.int32)
+        return order
 
     def below(self, row: int) -> range:
         """Return the places of all rows that folding entry `row` would hide."""

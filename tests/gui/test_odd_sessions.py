@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from model.json_text import JsonObject
+from services.jobs import Job
 from tests.gui.conftest import open_session, settle
 from tests.services.sessions import message
 
@@ -113,3 +114,17 @@ def test_a_selection_comes_back_after_a_filter_that_shows_nothing(
     window.set_filter("default")
     settle(pane, qtbot)
     assert pane.tree.current_entry() == selected
+
+
+def test_nothing_is_started_after_closing(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report G06: a signal that was under way when the session was closed starts no thread."""
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane.open_search()
+    pane.close_session()
+    pane.document.refresh()
+    pane.search.search("theme")
+    pane.jumps.to_id("zzz")
+    assert not pane.document.is_laying_out
+    assert not pane.search.is_computing
+    assert not pane.jumps.is_computing
+    assert not [job for job in pane.findChildren(Job) if job.isRunning()]

@@ -43,6 +43,26 @@ def test_the_order_is_that_of_the_unfolded_view(seed: int, count: int, data: st.
             assert [int(order.rows[place]) for place in order.below(row)] == list(walked(outline, row))
 
 
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 40), more=st.integers(1, 5), data=st.data())
+def test_an_order_that_grows_equals_a_new_one(seed: int, count: int, more: int, data: st.DataObject) -> None:
+    parents = random_forest(seed, count)
+    graph = graph_of(parents)
+    leaf = data.draw(st.integers(NO_ROW, count - 1))
+    hidden = data.draw(st.sets(st.integers(0, count + more - 1)))
+    outline = outline_of(parents, leaf, hidden & set(range(count)))
+    order = DisplayOrder(outline)
+    parents += [leaf, *range(count, count + more - 1)]
+    longer = graph_of(parents)
+    runs = graph.runs.extended(longer.runs.parent)
+    visible = np.array([row not in hidden for row in range(len(parents))])
+    grown = None if runs is None else outline.extended(longer, len(parents) - 1, visible)
+    continued = grown or Outline(longer, len(parents) - 1, visible)
+    found, expected = order.grown(continued), DisplayOrder(continued)
+    assert found.rows.tolist() == expected.rows.tolist()
+    assert found.place.tolist() == expected.place.tolist()
+    assert all(found.below(row) == expected.below(row) for row in found.rows.tolist())
+
+
 def test_stepping_goes_through_folded_branches_and_around() -> None:
     order = DisplayOrder(outline_of(FORKED, 4))  # 0 1 7 8 9 2 3 5 6 4
     marked = mask(10, 9, 3, 4)
