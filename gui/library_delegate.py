@@ -297,6 +297,7 @@ def _near_first_place(hit: Hit, characters: int) -> tuple[str, list[tuple[int, i
     cut = max(0, min(hit.places[0][0], first - characters + 4)) if hit.places else 0
     if cut == 0:
         return hit.text, list(hit.places)
+    cut = max(cut, hit.text.find(" ", cut, hit.places[0][0]) + 1)  # not in the middle of a word, if that can be
     return "…" + hit.text[cut:], [(begin - cut + 1, end - cut + 1) for begin, end in hit.places if begin >= cut]
 
 

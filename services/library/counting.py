@@ -44,9 +44,7 @@ def count_session(
     counter = _Counter(is_damaged)
     with path.open("rb", buffering=0) as file:
         stamp = Stamp.of(os.fstat(file.fileno()))
-        for lines in read_lines(file, 0, stamp.size):
-            if token is not None:
-                token.raise_if_set()
+        for lines in read_lines(file, 0, stamp.size, token):
             counter.take(lines)
             if progress is not None:
                 progress(lines.offset + len(lines.data))

@@ -13,6 +13,7 @@ import msgspec
 
 from model.json_text import JsonObject, parse
 from model.records import BYTE_ORDER_MARK, read_records
+from services.cancellation import CancellationToken
 
 BLOCK_BYTES: Final = 1 << 20
 MOST_LINE_BYTES: Final = 64 << 20
@@ -49,14 +50,23 @@ class Lines(NamedTuple):
 
 
 def read_lines(
-    handle: BinaryIO, start: int, end: int, *, block_bytes: int = BLOCK_BYTES, most_bytes: int = MOST_LINE_BYTES
+    handle: BinaryIO,
+    start: int,
+    end: int,
+    token: CancellationToken | None = None,
+    *,
+    block_bytes: int = BLOCK_BYTES,
+    most_bytes: int = MOST_LINE_BYTES,
 ) -> Iterator[Lines]:
-    """Yield the lines between two offsets in blocks. Only the last line may lack its LF."""
+    """Yield the lines between two offsets in blocks. Only the last line may lack its LF. Raises OperationCancelled."""
     handle.seek(start)
-    held = b""
+    held: list[bytes] = []  # the beginning of a line that goes on
+    held_bytes = 0
     skipped = 0  # bytes of a line that is too long
     offset = start
     while offset < end and (block := handle.read(min(block_bytes, end - offset))):
+        if token is not None:
+            token.raise_if_set()
         offset += len(block)
         if skipped:
             line_end = block.find(b"\n") + 1
@@ -65,17 +75,19 @@ def read_lines(
                 continue
             yield Lines(offset - len(block) + line_end - skipped, b"", skipped)
             block, skipped = block[line_end:], 0
-        data = held + block if held else block
-        used = data.rfind(b"\n") + 1
+        used = block.rfind(b"\n") + 1
         if used:
-            yield Lines(offset - len(data), data[:used])
-        held = data[used:]
-        if len(held) > most_bytes:
-            held, skipped = b"", len(held)
+            yield Lines(offset - len(block) - held_bytes, b"".join((*held, block[:used])))
+            held, held_bytes = [], 0
+        if used < len(block):
+            held.append(block[used:])
+            held_bytes += len(block) - used
+        if held_bytes > most_bytes:
+            held, held_bytes, skipped = [], 0, held_bytes
     if skipped:
         yield Lines(offset - skipped, b"", skipped)
     elif held:
-        yield Lines(offset - len(held), held)
+        yield Lines(offset - held_bytes, b"".join(held))
 
 
 def records_of(line: bytes) -> list[JsonObject]:

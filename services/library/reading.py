@@ -71,9 +71,7 @@ def read_bodies(path: Path, stamp: Stamp, start: int = 0, token: CancellationTok
     with path.open("rb", buffering=0) as file:
         if Stamp.of(os.fstat(file.fileno())) != stamp:
             raise FileChangedMeanwhileError
-        for lines in read_lines(file, start, stamp.size):
-            if token is not None:
-                token.raise_if_set()
+        for lines in read_lines(file, start, stamp.size, token):
             yield _read(lines)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.cancellation import CancellationToken, OperationCancelled
 from services.library.lines import HEAD, read_lines, records_of
 
 
@@ -36,6 +38,24 @@ def test_a_line_that_is_too_long_is_skipped_and_the_next_is_read() -> None:
     blocks = list(read_lines(io.BytesIO(data), 0, len(data), block_bytes=8, most_bytes=16))
     assert [(block.offset, block.skipped) for block in blocks if block.skipped] == [(4, 101), (109, 100)]
     assert [line for block in blocks for _, line in block.split()] == [b"one", b"two"]
+
+
+def test_reading_a_line_without_end_can_be_stopped() -> None:
+    """Field report P04: a file may be nothing but a hole."""
+    token = CancellationToken()
+
+    class Endless(io.RawIOBase):
+        def seek(self, offset: int, whence: int = 0) -> int:
+            return offset
+
+        def read(self, size: int = -1) -> bytes:
+            self.reads = getattr(self, "reads", 0) + 1
+            if self.reads == 20:
+                token.cancel()
+            return bytes(size)
+
+    with pytest.raises(OperationCancelled):
+        list(read_lines(Endless(), 0, 1 << 50, token, block_bytes=64, most_bytes=256))  # type: ignore[arg-type]
 
 
 def test_heads() -> None:
