@@ -94,7 +94,8 @@ class SessionSearch:
             token.raise_if_set()
             done += len(span)
             tell(self._in_span(index, query, span), done)
-        tell(self._by_entry(index, query, self._odd_lines(index, token).rows(query), token), done)
+        odd = (row for row in self._odd_lines(index, token).rows(query) if row < index.count)
+        tell(self._by_entry(index, query, odd, token), done)
 
     def _by_label(self, index: EntryIndex, query: SearchQuery) -> Iterator[int]:
         for row, label in self._store.labels.items():
@@ -133,15 +134,18 @@ class SessionSearch:
         return self._store.entry(row, index)
 
     def _odd_lines(self, index: EntryIndex, token: CancellationToken) -> _OddLines:
-        """Return the odd lines of `index`; lines that were looked at before are not looked at again."""
+        """Return the odd lines of `index`; lines that a search looked at before are not looked at again."""
         known = self._odd if self._odd.generation == index.generation else _OddLines(index.generation)
-        unusual, escaped = list(known.unusual), list(known.escaped)
-        for span in _spans(index, known.count):
-            token.raise_if_set()
-            block = self._read(index, span)
-            for pattern, rows in ((unusual_ascii(), unusual), (ESCAPED_CHARACTER, escaped)):
-                rows += [span.start + number for number in block.lines_with(pattern)]
-        self._odd = _OddLines(index.generation, max(known.count, index.count), tuple(unusual), tuple(escaped))
+        unusual, escaped, count = list(known.unusual), list(known.escaped), known.count
+        try:
+            for span in _spans(index, known.count):
+                token.raise_if_set()
+                block = self._read(index, span)
+                for pattern, rows in ((unusual_ascii(), unusual), (ESCAPED_CHARACTER, escaped)):
+                    rows += [span.start + number for number in block.lines_with(pattern)]
+                count = span.stop
+        finally:  # the next key stops this search: it need not begin again
+            self._odd = _OddLines(index.generation, count, tuple(unusual), tuple(escaped))
         return self._odd
 
     def _read(self, index: EntryIndex, span: range) -> LineBlock:

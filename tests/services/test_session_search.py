@@ -139,3 +139,32 @@ def test_a_search_stops_when_told_to(
 
 def test_nothing_to_look_for(tmp_path: Path, opened: Callable[[Path], SessionStore]) -> None:
     assert found(opened(copy_of("real-v3-branched.jsonl", tmp_path)), "  ") == []
+
+
+def test_odd_lines_are_found_also_when_a_search_was_stopped_while_it_looked_for_them(
+    tmp_path: Path, opened: Callable[[Path], SessionStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_search, "BLOCK_BYTES", 300)
+    records = [message(f"u{number}", f"u{number - 1}" if number else None, "user", "word") for number in range(40)]
+    path = write_session(tmp_path / "odd.jsonl", [HEADER, *records])
+    path.write_text(path.read_text("utf-8").replace('"word"', '"w\\u006frd"'), "utf-8")
+    store = opened(path)
+    search = SessionSearch(store)
+    token = CancellationToken()
+    looks = 0
+    read = store.raw_bytes
+
+    def read_and_stop(offset: int, length: int) -> bytes:
+        nonlocal looks
+        looks += 1
+        if looks == 60:  # in the second pass, over lines that may be written in an unusual way
+            token.cancel()
+        return read(offset, length)
+
+    monkeypatch.setattr(store, "raw_bytes", read_and_stop)
+    with pytest.raises(OperationCancelled):
+        search.run(store.index, SearchQuery.of("word"), token, lambda _step: None)
+    assert looks == 60
+    looks = 1000
+    assert found(store, "word", search) == list(range(40))
+    assert looks < 1000 + 80  # it went on where it was stopped
