@@ -18,7 +18,8 @@ from services.library.sessions import LibrarySession
 
 if TYPE_CHECKING:
     from services.library.folders import LibraryFolders
-    from services.library.scanning import LibraryUpdate, Progress, ScanResult
+    from services.library.reader import Progress
+    from services.library.scanning import LibraryUpdate, ScanResult
     from services.library.searching import Hit, SessionHits
     from services.library.trash import Trashed
 

@@ -41,7 +41,7 @@ class Word:
 
     @property
     def literal(self) -> bytes | None:
-        """The word as it stands in a line in lower case; None when JSON may write it otherwise or it begins with a mark.
+        """The word as it stands in a line in lower case; None when JSON may write it otherwise or a mark begins it.
 
         Where it is found in a text with ASCII characters on both sides, the word occurs.
         """

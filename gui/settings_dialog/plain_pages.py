@@ -47,9 +47,7 @@ def pruning_page() -> SettingsPage:
     """Cutting old tool outputs short."""
     return _page(
         translate("settings", "Pruning"),
-        translate(
-            "settings", "Old tool outputs are cut short before anything is summarised. OMP does it, Pi not."
-        ),
+        translate("settings", "Old tool outputs are cut short before anything is summarised. OMP does it, Pi not."),
         _keys("pruning", "enabled", "protectTokens", "minimumSavings", "protectedTools"),
     )
 

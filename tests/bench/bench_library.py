@@ -1,6 +1,7 @@
 """What the library costs for a folder of sessions, as ratios to reading and to decoding all lines of the same files.
 
-usage: python -m tests.bench.bench_library [--sessions N] [--entries N] [--huge MB] [--rounds K] [--window] [--folder DIR]
+usage: python -m tests.bench.bench_library [--sessions N] [--entries N] [--huge MB] [--rounds K] [--window]
+       [--folder DIR]
 
 Makes N session files (with --huge one more of about that size), then measures in fresh processes that take turns:
 the first rows, all rows, all counts, everything read, a second scan, the peak of memory, and a search. With PI_PEER
