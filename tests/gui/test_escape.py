@@ -13,11 +13,13 @@ from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
+from gui.review_dialog import ReviewDialog
 from gui.session_pane import SessionPane
 from services.operations import CompactionOptions, NavigationOptions
-from tests.gui.conftest import open_session
+from services.session_events import RetryScheduled
+from tests.gui.conftest import click_entry, open_session, settle
 from tests.gui.test_story import OTHER_BRANCH, chunk, configure_model
-from tests.services.loopback_server import LoopbackServer, Script, silent, silent_after_head, stream
+from tests.services.loopback_server import LoopbackServer, Script, answer, silent, silent_after_head, stream
 
 Sample = Callable[[str], Path]
 LIMIT_MS = 300
@@ -155,3 +157,66 @@ def test_a_second_operation_is_refused_while_one_runs(window: MainWindow, sample
         pane.tree.setFocus()
         escape(pane, qtbot)
         assert len(server.requests) == 1
+
+
+def start_compaction(pane: SessionPane) -> None:
+    """The cut with 20 000 tokens kept splits a turn of this sample: two requests at once."""
+    pane.compaction.compact(CompactionOptions(keep_recent_tokens=20_000))
+    assert pane.runner.is_running
+
+
+@pytest.mark.spec("CP-23", "CP-21")
+def test_escape_in_a_retry_wait(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample("real-v3-before-compaction.jsonl")
+    before = path.read_bytes()
+    busy = answer("{}", "application/json", "429 Too Many Requests", "retry-after: 20")
+    with LoopbackServer(busy) as server:
+        configure_model(server.url)
+        pane = open_session(window, path, qtbot)
+        with qtbot.waitSignal(
+            pane.runner.reported, check_params_cb=lambda event: isinstance(event, RetryScheduled), timeout=5000
+        ):
+            start_compaction(pane)
+        pane.tree.setFocus()
+        escape(pane, qtbot)
+        assert len(server.requests) <= 2  # history and turn prefix, neither again
+    assert path.read_bytes() == before
+
+
+@pytest.mark.spec("CP-14", "CP-23")
+def test_escape_when_one_of_two_passes_is_done(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample("real-v3-before-compaction.jsonl")
+    before = path.read_bytes()
+    done = stream([chunk("## Goal\nDone."), chunk(None, "stop"), "data: [DONE]\n\n"])
+    with LoopbackServer(done, silent) as server:
+        configure_model(server.url)
+        pane = open_session(window, path, qtbot)
+        start_compaction(pane)
+        assert server.arrived.acquire(timeout=5)
+        assert server.arrived.acquire(timeout=5)
+        qtbot.waitUntil(
+            lambda: server.connections[0].gone.is_set() or server.connections[1].gone.is_set(), timeout=3000
+        )
+        pane.composer.text.setFocus()
+        escape(pane, qtbot)
+        assert server.all_gone()
+    assert path.read_bytes() == before
+
+
+@pytest.mark.spec("CP-23")
+def test_escape_in_a_review(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample("real-v3-branched.jsonl")
+    before = path.read_bytes()
+    pane = open_session(window, path, qtbot)
+    click_entry(pane, OTHER_BRANCH, qtbot)
+    pane.tabs.setCurrentWidget(pane.navigate_tab)
+    settle(pane, qtbot)
+    pane.navigate_tab.summarize.setChecked(True)
+    pane.navigate_tab.review.setChecked(True)
+    qtbot.mouseClick(pane.navigate_tab.go_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None or len(window.findChildren(ReviewDialog)) > 0)
+    dialog = window.findChildren(ReviewDialog)[0]
+    qtbot.waitUntil(dialog.isVisible)
+    with qtbot.waitSignal(pane.runner.ended, timeout=LIMIT_MS):
+        qtbot.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
+    assert path.read_bytes() == before
