@@ -1,0 +1,156 @@
+"""What searching, jumping and the map cost in the real window on one session file.
+
+usage: python -m tests.bench.bench_window FILE
+
+Prints for each act the longest turn of the event loop: in processor time of the window's thread, which other programs
+do not disturb, and on the clock, to be read beside the idle line. For a search also the time until the first matches
+were painted and until all were found. Works without a display.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gui.session_pane import SessionPane
+
+BEAT_MS = 2
+PATIENCE_S = 120.0
+WORDS = ("e", "error", "import error", "naïve", "zzz-not-there")
+
+
+class Turns:
+    """Measures the turns of the event loop between `start` and `stop`, in milliseconds."""
+
+    def __init__(self) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(BEAT_MS)
+        self._timer.timeout.connect(self._beat)
+        self._clock = self._used = 0.0
+        self.longest = self.busiest = 0.0
+
+    def start(self) -> None:
+        self._clock, self._used = time.perf_counter(), time.thread_time()
+        self.longest = self.busiest = 0.0
+        self._timer.start()
+
+    def stop(self) -> str:
+        self._timer.stop()
+        return f"busiest turn {self.busiest:5.1f} ms, longest {self.longest:5.1f} ms"
+
+    def _beat(self) -> None:
+        clock, used = time.perf_counter(), time.thread_time()
+        self.longest = max(self.longest, (clock - self._clock) * 1000)
+        self.busiest = max(self.busiest, (used - self._used) * 1000)
+        self._clock, self._used = clock, used
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", type=Path)
+    path = parser.parse_args().file
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["BRANCHWORK_HOME"] = home
+        measure(path)
+    return 0
+
+
+def measure(path: Path) -> None:
+    from gui.application import make_application, make_window
+    from gui.theme import LIGHT
+
+    application = make_application(sys.argv[:1])
+    window = make_window(application, LIGHT)
+    window.resize(1440, 900)
+    window.show()
+    ready: list[bool] = []
+    window.session_ready.connect(lambda: ready.append(True))
+    window.open_file(path)
+
+    def pump(until: Callable[[], bool], at_least_s: float = 0.0) -> None:
+        start = time.monotonic()
+        while time.monotonic() - start < PATIENCE_S:
+            application.processEvents()
+            if until() and time.monotonic() - start >= at_least_s:
+                return
+            time.sleep(0.001)
+
+    pump(lambda: bool(ready))
+    pane = window.pane
+    assert pane is not None
+    pump(lambda: not pane.is_computing, 2.0)
+    turns = Turns()
+
+    def act(name: str, do: Callable[[], object]) -> None:
+        pump(lambda: True, 0.1)
+        turns.start()
+        do()
+        pump(lambda: not pane.is_computing, 0.5)
+        print(f"{name:32} {turns.stop()}", flush=True)
+
+    act("idle", lambda: None)
+    measure_search(pane, turns, pump)
+    jumps, view = pane.jumps, pane.map_view
+    for name in ("leaf", "previous_fork", "parent", "child", "next_branch", "next_fork", "next_label"):
+        act(name.replace("_", " "), getattr(jumps, f"to_{name}"))
+    act("back", jumps.back)
+    act("forward", jumps.forward)
+    act("branch points only", window.going.branch_points.trigger)
+    act("all rows again", window.going.branch_points.trigger)
+    act("timeline", pane.show_timeline)
+    heads = sorted(pane.document.outline.hides if pane.document.outline else ())
+    if heads:
+        pane.tree.select_entry(heads[len(heads) // 2])
+        act("comparison", pane.show_comparison)
+    for _ in range(3):
+        act(f"map, zoom {view.zoom:.0f}", lambda: (view.viewport().repaint(), view.zoom_by(8)))
+    window.close()
+    pump(lambda: True, 0.2)
+
+
+def measure_search(pane: SessionPane, turns: Turns, pump: Callable[..., None]) -> None:
+    from PySide6.QtCore import QEvent, QObject
+
+    painted: list[float] = []
+
+    class Watcher(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            rows = pane.document.rows
+            if event.type() == QEvent.Type.Paint and rows is not None and not painted:
+                in_view = pane.tree.entries_in_view()
+                if any(rows.content(row).matched_words for row in in_view):
+                    painted.append(time.perf_counter())
+            return False
+
+    watcher = Watcher()
+    pane.tree.viewport().installEventFilter(watcher)
+    pane.open_search()
+    for word in (WORDS[-1], *WORDS):  # the first search also looks for lines that are written in an unusual way
+        pane.search_bar.text.clear()
+        pump(lambda: not pane.is_computing, 0.2)
+        painted.clear()
+        turns.start()
+        start = time.perf_counter()
+        pane.search_bar.text.setText(word)
+        pump(lambda: not pane.is_computing)
+        seconds = time.perf_counter() - start
+        first = f"first painted after {(painted[0] - start) * 1000:.0f} ms, " if painted else ""
+        found = f"{first}{pane.search_bar.state.text()} after {seconds:.2f} s"
+        print(f"{f'search {word}':32} {turns.stop()}; {found}", flush=True)
+    pane.search_bar.leave()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
