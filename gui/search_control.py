@@ -178,15 +178,18 @@ class SearchControl(QObject):
 
     def _show(self) -> None:
         """Mark the rows that were found so far; the view is painted again only where it shows something else then."""
-        rows, order, outline = self._document.rows, self._document.order, self._document.outline
-        if rows is None or order is None or outline is None:
+        rows, outline = self._document.rows, self._document.outline
+        if rows is None or outline is None:
             return
         self._fit()
         marked = self._marked
+        order = None if marked is None else self._document.order  # a new layout has to work it out
 
         def below(row: int) -> int:
+            if marked is None or order is None:
+                return 0
             places = order.below(row)
-            return 0 if marked is None else int(np.count_nonzero(marked[order.rows[places.start : places.stop]]))
+            return int(np.count_nonzero(marked[order.rows[places.start : places.stop]]))
 
         rows.show_matches(None if marked is None else Matches(marked, self._words, below))
         in_view = self._tree.entries_in_view(folded_heads=True)
@@ -199,10 +202,12 @@ class SearchControl(QObject):
 
     def _show_place(self, *_: object) -> None:
         """Say in the bar how many matches there are, and which one is selected."""
-        order, outline = self._document.order, self._document.outline
-        if self._marked is None or order is None or outline is None or len(self._marked) != len(outline.owner):
+        outline = self._document.outline
+        if self._marked is None or outline is None or len(self._marked) != len(outline.owner):
             self._bar.show_nothing()
             return
+        order = self._document.order
+        assert order is not None
         hidden = int(np.count_nonzero(self._marked & (outline.owner == HIDDEN)))
         shown = int(np.count_nonzero(self._marked)) - hidden
         row = self._tree.current_entry()

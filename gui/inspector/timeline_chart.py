@@ -22,6 +22,8 @@ MOST_STEPS = 5
 MARGIN = 10.0
 TRIANGLE = 5.0
 DOT = 3.0
+LINE_WIDTH = 1.6
+HAIRLINE = 0.0  # a pixel of the device: many times as fast as wider lines
 DOTTED = Qt.PenStyle.DotLine
 IN_THE_MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignAbsolute
 
@@ -185,8 +187,11 @@ class TimelineChart(QWidget):
         area = QColor(accent)
         area.setAlphaF(0.14)
         line, filled = self._line(axes, timeline.estimated, columns)
+        is_dense = len(timeline.estimated) > columns  # then the line goes up and down in each column of pixels
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not is_dense)
         painter.fillPath(filled, area)
-        painter.setPen(QPen(accent, 1.6))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(accent, HAIRLINE if is_dense else LINE_WIDTH))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawPath(line)
         starts, _low, high = envelope(timeline.recorded, max(1, columns // 2))
