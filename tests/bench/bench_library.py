@@ -92,11 +92,12 @@ def scan(folder: Path) -> Figures:
 
     def take(update: LibraryUpdate) -> None:
         now = time.perf_counter() - start
+        was_known = len(sessions)
         sessions.update((session.path, session) for session in update.sessions)
         if sessions:
             marks.setdefault("first_rows_s", now)
-        if update.progress and update.progress.phase != "looking":
-            marks.setdefault("rows_s", now)
+        if len(sessions) > was_known:
+            marks["rows_s"] = now
         if sessions and all(session.stage >= Stage.COUNTED for session in sessions.values()):
             marks.setdefault("counts_s", now)
 

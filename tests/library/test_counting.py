@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from model.entry_kinds import Role
 from model.errors import RefusedError
 from model.session_summary import summarize_session
+from services.library import counting
 from services.library.counting import count_session
 from services.library.glancing import NEWER_VERSION, NO_HEADER, glance
 from services.library.sessions import Facts, LibrarySession, Stage
@@ -152,6 +155,12 @@ def test_branches_are_the_ends(tmp_path: Path) -> None:
     again = count_session(file.path).facts
     assert again is not None
     assert (again.entries, again.branches) == (5, 3)
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=1, max_size=30))
+def test_few_and_many_are_counted_alike(pairs: list[tuple[int, int]]) -> None:
+    ids, parents = (array("q", column) for column in zip(*pairs, strict=True))
+    assert counting._counts_of_few(ids, parents) == counting._counts_of_many(ids, parents)
 
 
 def test_what_is_no_session(tmp_path: Path) -> None:
