@@ -2,8 +2,9 @@
 
 usage: python -m tests.store.killing {append|rewrite} FOLDER COUNT SEED
 
-Forks a writer, kills it, checks the file, and so on, until COUNT changes were reported as saved. Prints the numbers of
-kills and of changes; fails with an AssertionError. A program of its own: a process that forks should have no threads.
+Forks a writer, kills it, checks the file, and so on, until COUNT changes were reported as saved and LEAST_KILLS writers
+were killed. Prints the numbers of kills and of changes; fails with an AssertionError. A program of its own: a process
+that forks should have no threads.
 """
 
 import os
@@ -22,6 +23,7 @@ from tests.store.damaged_files import HEADER, chain, lines
 TIME = "2026-02-03T09:00:00.000Z"
 LONGEST_LIFE_S = 0.1
 TRIALS_A_FILE = 20
+LEAST_KILLS = 20
 
 
 def killed(write: Callable[[int], None], randomness: random.Random) -> list[bytes]:
@@ -108,7 +110,7 @@ def main(kind: str, folder: Path, count: int, seed: int) -> None:
     randomness = random.Random(seed)
     SessionLock(folder).acquire()  # import what a writer needs before the first of them is forked
     trial = done = 0
-    while done < count:
+    while done < count or trial < LEAST_KILLS:  # a fast machine does many changes in one life
         path = folder / f"{kind}-{trial // TRIALS_A_FILE}.jsonl"
         if not path.exists():
             path.write_bytes(lines(HEADER, *chain(30)))
