@@ -13,7 +13,7 @@ class Turns(QTimer):
     def __init__(self, steps: Iterable[Callable[[], object]], parent: QObject) -> None:
         super().__init__(parent)
         self._steps = iter(steps)
-        self.setInterval(0)
+        self.setInterval(1)  # not 0: what waits, such as painting, comes first
         self.timeout.connect(self._take_step)
 
     def _take_step(self) -> None:
