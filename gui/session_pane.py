@@ -54,9 +54,9 @@ MAP_LINES = 7
 class SessionPane(QMainWindow):
     """Shows one session file.
 
-    Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again; `titled` when
-    the session's name is known; `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu
-    of the selected row; `settings_wanted` (page of the settings).
+    Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again;
+    `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu of the selected row;
+    `settings_wanted` (page of the settings).
     """
 
     said = Signal(str)
@@ -91,9 +91,14 @@ class SessionPane(QMainWindow):
                 self._make_inspector,
                 self._make_context_tab,
                 self._make_navigate_tab,
+                self._add_navigate_tab,
                 self._make_compaction_tab,
+                self._add_compaction_tab,
+                self._make_jumps,
                 self._make_compare_tab,
+                self._add_compare_tab,
                 self._make_timeline_tab,
+                self._add_timeline_tab,
                 self._make_problems_tab,
                 self._make_search,
                 self._make_map,
@@ -325,22 +330,32 @@ class SessionPane(QMainWindow):
 
     def _make_navigate_tab(self) -> None:
         self.navigate_tab = NavigateTab(self.tabs)
+
+    def _add_navigate_tab(self) -> None:
         self.tabs.addTab(self.navigate_tab, self.tr("Navigate"))
         self.navigation = NavigationControl(self.document, self.navigate_tab, self.runner, self)
 
     def _make_compaction_tab(self) -> None:
         self.compaction_tab = CompactionTab(self.tabs)
+
+    def _add_compaction_tab(self) -> None:
         self.tabs.addTab(self.compaction_tab, self.tr("Compaction"))
         self.compaction = CompactionControl(self.document, self.compaction_tab, self.runner, self)
 
-    def _make_compare_tab(self) -> None:
+    def _make_jumps(self) -> None:
         self.jumps = JumpControl(self.document, self.tree, self.runner, self)
+
+    def _make_compare_tab(self) -> None:
         self.compare_tab = CompareTab(self.tabs)
+
+    def _add_compare_tab(self) -> None:
         self.tabs.addTab(self.compare_tab, self.tr("Compare"))
         self.compare = CompareControl(self.document, self.compare_tab, self.jumps, self)
 
     def _make_timeline_tab(self) -> None:
         self.timeline_tab = TimelineTab(self.tabs)
+
+    def _add_timeline_tab(self) -> None:
         self.tabs.addTab(self.timeline_tab, self.tr("Timeline"))
         self.timeline = TimelineControl(self.document, self.timeline_tab, self.tree, self.jumps, self)
 

