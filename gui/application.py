@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QSettings, QTimer
+from PySide6.QtCore import QLocale, QModelIndex, QSettings, QTimer
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -85,8 +85,21 @@ def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
             window.fontMetrics().height(),
             window.devicePixelRatioF(),
         )
+    yield _use_a_tree
     for tab in (ContextTab, NavigateTab, CompactionTab, CompareTab):
         yield partial(_make_and_drop, tab)
+
+
+def _use_a_tree() -> None:
+    from gui.session_tree_model import SessionTreeModel
+    from gui.session_tree_view import SessionTreeView
+
+    model = SessionTreeModel()
+    tree = SessionTreeView(model)
+    model.setParent(tree)
+    tree.selectionModel().isSelected(QModelIndex())
+    tree.layoutDirection()
+    tree.deleteLater()
 
 
 def _make_and_drop(kind: Callable[[], QWidget]) -> None:
