@@ -116,7 +116,8 @@ def test_whenever_it_comes_the_file_is_whole(tmp_path: Path, arguments: tuple[st
         for line in after.splitlines():
             json.loads(line)
         assert after.endswith(b"\n")
-        assert after.startswith(before) or process.returncode in (0, -signal.SIGKILL)
+        # A signal may also come when all is done and the process is about to leave: then it ends by that signal.
+        assert after.startswith(before) or process.returncode in (0, -signal.SIGKILL, -number)
         if process.returncode == 130:
             assert after == before
             assert [name for name in others(path) if "tmp" in name] == []
