@@ -42,9 +42,12 @@ def make_window(application: QApplication, theme: Theme | None = None, *, rememb
     """Return the main window in the user's theme, or in `theme`; `remembers` tells whether it leaves traces."""
     folder, state = config_folder(), state_folder()
     if not remembers:
-        import tempfile  # with what it imports in turn it costs more than it is worth at a start
+        import atexit  # with what they import in turn these cost more than they are worth at a start
+        import shutil
+        import tempfile
 
         folder = state = Path(tempfile.mkdtemp(prefix="branchwork-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
     settings = _window_settings(folder)
     chosen = str(settings.value("theme", ""))
     apply_theme(application, theme or next((each for name, each in THEMES.items() if name == chosen), system_theme()))
