@@ -319,6 +319,7 @@ def test_a_compaction_by_hand_stops_the_turn_first(window: MainWindow, sample: S
         write(pane, "Go.", qtbot)
         qtbot.keyClick(pane.composer.text, Qt.Key.Key_Return)
         qtbot.waitUntil(lambda: pane.live.text.toPlainText() != "", timeout=10_000)
+        qtbot.waitUntil(lambda: not pane.is_computing and pane.compaction_tab.compact.isEnabled(), timeout=10_000)
         with qtbot.waitSignal(pane.compaction.compacted, timeout=20_000):
             qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton)
         settle(pane, qtbot)
