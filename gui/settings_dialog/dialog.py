@@ -159,6 +159,10 @@ class SettingsDialog(QDialog):
         else:
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        self._put_footer_last()
+        return super().focusNextPrevChild(forward)
+
     def done(self, result: int) -> None:
         """Keep what waits to be written, stop what is running, and close."""
         self._building.stop()
@@ -313,15 +317,28 @@ class SettingsDialog(QDialog):
                 yield self._page(names[0]).build_some
             else:
                 break
-        yield self._put_footer_last
         if self.search.text():
             yield lambda: self._find(self.search.text())
 
     def _put_footer_last(self) -> None:
-        """In the order of the Tab key, the pages come before the buttons below them."""
-        if (last := self.previousInFocusChain()) is not None:
-            self.setTabOrder(last, self.undo)
+        """Put the buttons below the pages behind everything in the order of the Tab key.
+
+        Parts of the pages are made at any time, and each goes to the end of that order.
+        """
+        last = self._last_before(self)
+        if last is self.close_button and self._last_before(last) is self.undo:
+            return
+        while last in (self.undo, self.close_button):
+            last = self._last_before(last)
+        self.setTabOrder(last, self.undo)
         self.setTabOrder(self.undo, self.close_button)
+
+    def _last_before(self, widget: QWidget) -> QWidget:
+        """The widget before another one that takes the focus: Qt makes no order with one that does not."""
+        before = widget.previousInFocusChain()
+        while before is not None and before is not self and not before.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            before = before.previousInFocusChain()
+        return before or self
 
     def _show_row(self, row: int) -> None:
         if row >= 0:

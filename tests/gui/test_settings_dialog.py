@@ -11,7 +11,7 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, Qt
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
@@ -778,6 +778,26 @@ def test_the_dialog_is_used_by_keyboard_alone(window: MainWindow, qtbot: QtBot) 
         qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
     assert dialog.stack.currentWidget() is dialog.page(PAGE_NAMES[-1])
     assert dialog.stack.currentWidget().mapTo(dialog, QPoint(0, 0)).x() > 0
+
+
+def test_the_buttons_below_come_last_whatever_is_made_later(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_settings(window, qtbot)
+    page = summaries(dialog)
+    late_line, late_label = QLineEdit(), QLabel("made when everything else was there")
+    page.column.addWidget(late_line)
+    page.column.addWidget(late_label)
+    qtbot.waitUntil(late_line.isVisible)
+    late_line.setFocus()
+    qtbot.keyClick(late_line, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is dialog.close_button
+    qtbot.keyClick(dialog.close_button, Qt.Key.Key_Backtab)
+    assert QApplication.focusWidget() is late_line
+    dialog.undo.setEnabled(True)
+    qtbot.keyClick(late_line, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is dialog.undo
+    qtbot.keyClick(dialog.undo, Qt.Key.Key_Tab)
+    qtbot.keyClick(dialog.close_button, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is dialog.search
 
 
 def test_the_documentation_names_every_key_with_its_default() -> None:
