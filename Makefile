@@ -42,9 +42,10 @@ check: lint types layers test
 # Texts of the sources into resources/translations/*.ts, and those compiled; see docs/translating.md.
 LANGUAGES := tr
 translations: $(VENV)/ready
+	$(BIN)/python -m tests.sentences $(VENV)/sentences.py
 	for language in $(LANGUAGES); do \
 	  file=resources/translations/branchwork_$$language; \
-	  $(BIN)/pyside6-lupdate $$(find gui -name '*.py' | LC_ALL=C sort) -ts $$file.ts \
+	  $(BIN)/pyside6-lupdate $$(find gui -name '*.py' | LC_ALL=C sort) $(VENV)/sentences.py -ts $$file.ts \
 	    -no-obsolete -locations none -source-language en -target-language $$language && \
 	  $(BIN)/pyside6-lrelease $$file.ts -qm $$file.qm || exit 1; \
 	done

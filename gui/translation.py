@@ -10,7 +10,10 @@ from importlib.resources import as_file, files
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from model.sentences import Sentence, Value
+
 SOURCE_LANGUAGE = "en"
+SENTENCES = "Sentences"  # the context of what model and services say
 PREFIX, SUFFIX = "branchwork_", ".qm"
 
 # Texts of Qt, here for translations to say what is printed on the keys; Qt's own translations are free inventions.
@@ -69,6 +72,22 @@ def install_translation(application: QCoreApplication, language: str | None = No
     if chosen != SOURCE_LANGUAGE:
         _install(application, chosen)
     return chosen
+
+
+def shown(text: str) -> str:
+    """Return a text of model or services in the window's language; one that is no `Sentence` as it is."""
+    if not isinstance(text, Sentence):
+        return text
+    translated = QCoreApplication.translate(SENTENCES, text.template)
+    if not text.values:
+        return translated
+    return translated.format(*map(_shown_value, text.values))
+
+
+def _shown_value(value: Value) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(shown, value))
+    return QLocale().toString(value) if isinstance(value, int) else shown(value)
 
 
 def _install(application: QCoreApplication, language: str) -> None:

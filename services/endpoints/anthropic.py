@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from model import json_text
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.endpoints.event_stream import ServerEvent
 from services.endpoints.exchange import (
     EndpointError,
@@ -94,14 +95,14 @@ class Anthropic:
             async for event in server_events(response, self.host):
                 if self._take(event, builder):
                     return builder.reply()
-        raise EndpointError(f"{self.host} ended the stream before the reply was complete.", transient=True)
+        raise EndpointError(Sentence("{0} ended the stream before the reply was complete.", self.host), transient=True)
 
     def _take(self, event: ServerEvent, builder: ReplyBuilder) -> bool:
         """Take in one event; whether it ends the message. Unknown events are ignored, as the API asks for."""
         try:
             data = json_text.parse(event.data)
         except ValueError:
-            raise EndpointError(f"{self.host} sent a damaged stream.", transient=True) from None
+            raise EndpointError(Sentence("{0} sent a damaged stream.", self.host), transient=True) from None
         match part(data, "type"):
             case "message_start":
                 self._take_usage(part(data, "message", "usage"), builder)
@@ -123,7 +124,7 @@ class Anthropic:
 
     def _take_whole(self, answer: Any, builder: ReplyBuilder) -> None:
         if not isinstance(blocks := part(answer, "content"), list):
-            raise EndpointError(f"{self.host} answered without a message.")
+            raise EndpointError(Sentence("{0} answered without a message.", self.host))
         for block in blocks:
             self._take_block(block, builder)
         builder.stop(part(answer, "stop_reason"), STOP_REASONS)
@@ -151,7 +152,7 @@ class Anthropic:
     def _raise_reported(self, answer: Any) -> None:
         if error := part(answer, "error"):
             kind = part(error, "type") or ""
-            words = f"{message_in(error)} ({kind})" if kind else message_in(error) or "an error"
+            words = f"{message_in(error)} ({kind})" if kind else message_in(error) or Sentence("an error")
             raise provider_error(self.host, words)
 
 

@@ -10,6 +10,7 @@ from itertools import groupby
 from typing import Literal, Protocol
 
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.errors import ServiceError
 
 StopReason = Literal["stop", "length", "tool", "refused"]
@@ -100,7 +101,7 @@ class EndpointError(ServiceError):
 
     def __init__(
         self,
-        message: str,
+        message: Sentence,
         *,
         transient: bool = False,
         retry_after_s: float | None = None,

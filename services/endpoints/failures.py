@@ -1,7 +1,7 @@
 """What went wrong at an endpoint: a sentence for the user, and whether trying again may help (CP-21.3)."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from html import unescape
@@ -9,6 +9,7 @@ from http import HTTPStatus
 from typing import Any, Final
 
 from model import json_text
+from model.sentences import Sentence, sentences
 from services.endpoints.exchange import EndpointError
 
 TRANSIENT_STATUS: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -33,19 +34,31 @@ _HTML = re.compile(r"\s*(?:<!doctype|<html|<head|<body)", re.IGNORECASE)
 _HTML_TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.IGNORECASE | re.DOTALL)
 _DURATION = re.compile(r"(?:(\d+(?:\.\d+)?)h)?(?:(\d+(?:\.\d+)?)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?\Z")
 
-_ADVICE: Final[dict[int, str]] = {
-    401: "Check the key in the settings.",
-    402: "Check the account of this provider.",
-    403: "The key isn't allowed to do this; check it and the model in the settings.",
-    404: "Check the address and the model id in the settings.",
-    413: "Summarise less at once, or choose a model with a larger context window.",
+_ADVICE: Final[dict[int, Sentence]] = {
+    401: Sentence("Check the key in the settings."),
+    402: Sentence("Check the account of this provider."),
+    403: Sentence("The key isn't allowed to do this; check it and the model in the settings."),
+    404: Sentence("Check the address and the model id in the settings."),
+    413: Sentence("Summarise less at once, or choose a model with a larger context window."),
 }
 
 
-def status_error(host: str, status: int, headers: Mapping[str, str], body: bytes, now_s: float) -> EndpointError:
-    """Return the error for an HTTP answer that isn't a success. `now_s` is Unix time, for dates in headers."""
+def status_error(
+    host: str,
+    status: int,
+    headers: Mapping[str, str],
+    body: bytes,
+    now_s: float,
+    masked: Callable[[str], str] = str,
+) -> EndpointError:
+    """Return the error for an HTTP answer that isn't a success. `now_s` is Unix time, for dates in headers.
+
+    `masked` takes secrets out of the server's words.
+    """
     words = reason_in(body)
-    error = provider_error(host, f"{status} {_phrase(status)}" + (f": {words}" if words else ""), words, status)
+    told = words if isinstance(words, Sentence) else masked(words)
+    reason = Sentence("{0} {1}", str(status), _phrase(status))
+    error = provider_error(host, Sentence("{0}: {1}", reason, _bare(told)) if told else reason, words, status)
     error.retry_after_s = retry_after(status, headers, body, now_s)
     return error
 
@@ -61,11 +74,9 @@ def provider_error(host: str, reason: str, words: str = "", status: int | None =
     elif overflow:
         advice = _ADVICE[413]
     else:
-        advice = _ADVICE.get(status or 0, "")
-    message = f"{host} answered {reason.rstrip('. ')}."
-    return EndpointError(
-        f"{message} {advice}".rstrip(), transient=transient and not lasting and not overflow, status=status
-    )
+        advice = _ADVICE.get(status or 0, Sentence(""))
+    message = sentences(Sentence("{0} answered {1}.", host, _bare(reason)), advice)
+    return EndpointError(message, transient=transient and not lasting and not overflow, status=status)
 
 
 def reason_in(body: bytes) -> str:
@@ -73,7 +84,7 @@ def reason_in(body: bytes) -> str:
     text = body.decode("utf-8", "replace").strip()
     if _HTML.match(text):
         title = _HTML_TITLE.search(text)
-        return _one_line(unescape(title.group(1))) if title else "a web page instead of an answer"
+        return _one_line(unescape(title.group(1))) if title else Sentence("a web page instead of an answer")
     try:
         return _one_line(message_in(json_text.parse(text)) or "")
     except ValueError:
@@ -147,7 +158,12 @@ def _phrase(status: int) -> str:
     try:
         return HTTPStatus(status).phrase
     except ValueError:
-        return "(overloaded)" if status == 529 else "(no standard meaning)"
+        return Sentence("(overloaded)") if status == 529 else Sentence("(no standard meaning)")
+
+
+def _bare(words: str) -> str:
+    """`words` without the full stop that the sentence around them brings."""
+    return words if isinstance(words, Sentence) else words.rstrip(". ")
 
 
 def _one_line(text: str) -> str:

@@ -5,6 +5,7 @@ from urllib.parse import quote
 
 from model import json_text
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.endpoints.exchange import (
     EndpointError,
     ImagePart,
@@ -91,18 +92,22 @@ class Gemini:
                 for chunk in answer if isinstance(answer, list) else [answer]:
                     self._take(chunk, builder)
         if builder.stop_reason is None:
-            raise EndpointError(f"{self.host} ended the stream before the reply was complete.", transient=True)
+            raise EndpointError(
+                Sentence("{0} ended the stream before the reply was complete.", self.host), transient=True
+            )
         return builder.reply()
 
     def _parsed(self, data: str) -> Any:
         try:
             return json_text.parse(data)
         except ValueError:
-            raise EndpointError(f"{self.host} sent a damaged stream.", transient=True) from None
+            raise EndpointError(Sentence("{0} sent a damaged stream.", self.host), transient=True) from None
 
     def _take(self, chunk: Any, builder: ReplyBuilder) -> None:
         if error := part(chunk, "error"):
-            raise provider_error(self.host, message_in(error) or "an error", status=count(part(error, "code")) or None)
+            raise provider_error(
+                self.host, message_in(error) or Sentence("an error"), status=count(part(error, "code")) or None
+            )
         parts = part(chunk, "candidates", 0, "content", "parts")
         for piece in parts if isinstance(parts, list) else []:
             if part(piece, "thought"):

@@ -14,6 +14,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from model import json_text
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.endpoints.event_stream import EventStreamParser, ServerEvent
 from services.endpoints.exchange import EndpointError, OutOfTime
 from services.endpoints.failures import status_error
@@ -43,8 +44,11 @@ class PlainHttpRefused(ServiceError):
 
     def __init__(self, host: str) -> None:
         super().__init__(
-            f"{host} would be reached without encryption, so anybody on the way could read the session. "
-            "Use an https address, or allow plain http for this endpoint in the settings."
+            Sentence(
+                "{0} would be reached without encryption, so anybody on the way could read the session. "
+                "Use an https address, or allow plain http for this endpoint in the settings.",
+                host,
+            )
         )
 
 
@@ -100,25 +104,30 @@ class HttpTarget:
                 finally:
                     await response.aclose()
         except TimeoutError:
-            message = f"{self.host} had not finished after {self.limits.total_s:.0f} seconds."
+            message = Sentence("{0} had not finished after {1} seconds.", self.host, round(self.limits.total_s))
             raise OutOfTime(message, transient=True) from None
         except httpx.ConnectTimeout:
             raise EndpointError(
-                f"{self.host} could not be reached within {self.limits.connect_s:.0f} seconds.", transient=True
+                Sentence("{0} could not be reached within {1} seconds.", self.host, round(self.limits.connect_s)),
+                transient=True,
             ) from None
         except httpx.TimeoutException:
             raise EndpointError(
-                f"{self.host} sent nothing for {self.limits.idle_s:.0f} seconds.", transient=True
+                Sentence("{0} sent nothing for {1} seconds.", self.host, round(self.limits.idle_s)), transient=True
             ) from None
         except httpx.ConnectError as error:
             raise EndpointError(
-                f"{self.host} could not be reached ({self._safe(str(error))}). "
-                "Is it running, and is the address right?",
+                Sentence(
+                    "{0} could not be reached ({1}). Is it running, and is the address right?",
+                    self.host,
+                    self._safe(str(error)),
+                ),
                 transient=True,
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
             words = self._safe(str(error)) or type(error).__name__
-            raise EndpointError(f"The connection to {self.host} broke off ({words}).", transient=True) from None
+            message = Sentence("The connection to {0} broke off ({1}).", self.host, words)
+            raise EndpointError(message, transient=True) from None
 
     async def _send(self, client: "httpx.AsyncClient", url: str, content: bytes | None, headers: dict[str, str]) -> Any:
         for _ in range(_MAX_REDIRECTS + 1):
@@ -131,24 +140,28 @@ class HttpTarget:
             try:
                 if not response.is_redirect:
                     failure = await read_limited(response, MAX_FAILURE_BYTES, self.host, whole=False)
-                    error = status_error(self.host, response.status_code, response.headers, failure, time.time())
-                    error.args = (self._safe(str(error)),)
-                    raise error
+                    raise status_error(
+                        self.host, response.status_code, response.headers, failure, time.time(), self._safe
+                    )
                 url = self._redirected(url, response)
             finally:
                 await response.aclose()
-        raise EndpointError(f"{self.host} redirects in a circle.")
+        raise EndpointError(Sentence("{0} redirects in a circle.", self.host))
 
     def _redirected(self, url: str, response: "httpx.Response") -> str:
         target = response.next_request.url if response.next_request else None
         here = urlsplit(url)
         if target is None or (target.scheme, target.netloc.decode()) != (here.scheme, here.netloc):
-            where = str(target.host) if target else "an unreadable address"
+            where = str(target.host) if target else Sentence("an unreadable address")
             raise EndpointError(
-                f"{self.host} redirects to {where}, which was refused: a session is only sent to the configured host."
+                Sentence(
+                    "{0} redirects to {1}, which was refused: a session is only sent to the configured host.",
+                    self.host,
+                    where,
+                )
             )
         if response.status_code not in (307, 308):
-            raise EndpointError(f"{self.host} answered with a redirect that doesn't repeat the request.")
+            raise EndpointError(Sentence("{0} answered with a redirect that doesn't repeat the request.", self.host))
         return str(target)
 
     def _safe(self, text: str) -> str:
@@ -176,9 +189,11 @@ def checked_url(url: str) -> SplitResult:
     except ValueError:
         valid = False
     if not valid:
-        raise ServiceError(f"{url!r} isn't an http or https address.")
+        raise ServiceError(Sentence("{0} isn't an http or https address.", repr(url)))
     if parts.username or parts.password:
-        raise ServiceError("An address must not contain a user name or password; keys belong in the key field.")
+        raise ServiceError(
+            Sentence("An address must not contain a user name or password; keys belong in the key field.")
+        )
     return parts
 
 
@@ -192,6 +207,10 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+def _too_long(host: str, limit: int) -> EndpointError:
+    return EndpointError(Sentence("{0} sent an answer of more than {1} bytes, which can't be a summary.", host, limit))
+
+
 async def read_limited(response: "httpx.Response", limit: int, host: str, *, whole: bool = True) -> bytes:
     """Return the body, at most `limit` bytes. With `whole`, raises EndpointError when there is more."""
     body = bytearray()
@@ -199,7 +218,7 @@ async def read_limited(response: "httpx.Response", limit: int, host: str, *, who
         body += chunk
         if len(body) > limit:
             if whole:
-                raise EndpointError(f"{host} sent an answer of more than {limit:,} bytes, which can't be a summary.")
+                raise _too_long(host, limit)
             break
     return bytes(body[:limit])
 
@@ -211,7 +230,8 @@ async def read_json(response: "httpx.Response", host: str) -> Any:
         return json_text.parse(body)
     except ValueError:
         start = " ".join(body[:80].decode("utf-8", "replace").split())
-        raise EndpointError(f"{host} sent something that isn't JSON: {start or 'nothing at all'}") from None
+        start = start or Sentence("nothing at all")
+        raise EndpointError(Sentence("{0} sent something that isn't JSON: {1}", host, start)) from None
 
 
 async def server_events(response: "httpx.Response", host: str) -> AsyncIterator[ServerEvent]:
@@ -220,9 +240,7 @@ async def server_events(response: "httpx.Response", host: str) -> AsyncIterator[
     async for chunk in response.aiter_bytes():
         received += len(chunk)
         if received > MAX_ANSWER_BYTES:
-            raise EndpointError(
-                f"{host} sent an answer of more than {MAX_ANSWER_BYTES:,} bytes, which can't be a summary."
-            )
+            raise _too_long(host, MAX_ANSWER_BYTES)
         for event in parser.feed(chunk):
             yield event
 

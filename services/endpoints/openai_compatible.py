@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from model import json_text
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.endpoints.exchange import (
     EndpointError,
     ImagePart,
@@ -98,12 +99,14 @@ class OpenAICompatible:
                 answer = await read_json(response, self.host)
                 self._raise_reported(answer)
                 if not isinstance(part(answer, "choices", 0), dict):
-                    raise EndpointError(f"{self.host} answered without a message.")
+                    raise EndpointError(Sentence("{0} answered without a message.", self.host))
                 self._take(answer, part(answer, "choices", 0, "message"), builder)
                 return builder.reply()
             finished = await self._read(server_events(response, self.host), builder)
         if not finished and builder.stop_reason is None:
-            raise EndpointError(f"{self.host} ended the stream before the reply was complete.", transient=True)
+            raise EndpointError(
+                Sentence("{0} ended the stream before the reply was complete.", self.host), transient=True
+            )
         return builder.reply()
 
     async def _read(self, events: AsyncIterator[Any], builder: ReplyBuilder) -> bool:
@@ -114,14 +117,16 @@ class OpenAICompatible:
             try:
                 chunk = json_text.parse(event.data)
             except ValueError:
-                raise EndpointError(f"{self.host} sent a damaged stream.", transient=True) from None
+                raise EndpointError(Sentence("{0} sent a damaged stream.", self.host), transient=True) from None
             self._raise_reported({"error": chunk} if event.name == "error" else chunk)
             self._take(chunk, part(chunk, "choices", 0, "delta"), builder)
         return False
 
     def _raise_reported(self, answer: Any) -> None:
         if error := part(answer, "error"):
-            raise provider_error(self.host, message_in(error) or "an error", status=count(part(error, "code")) or None)
+            raise provider_error(
+                self.host, message_in(error) or Sentence("an error"), status=count(part(error, "code")) or None
+            )
 
     def _take(self, answer: Any, message: Any, builder: ReplyBuilder) -> None:
         content = part(message, "content")

@@ -1,6 +1,7 @@
 """The remote summarisation endpoint of CP-15: a POST of `{systemPrompt, prompt}`, answered by `{summary}`."""
 
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.endpoints.exchange import EndpointError, ModelInfo, ModelReply, ModelRequest, OnText
 from services.endpoints.http_exchange import HttpTarget, Limits, read_json
 
@@ -15,7 +16,7 @@ class RemoteEndpoint:
     @property
     def name(self) -> str:
         """Name for the user."""
-        return f"Remote endpoint ({self.host})"
+        return Sentence("Remote endpoint ({0})", self.host)
 
     @property
     def host(self) -> str:
@@ -29,7 +30,7 @@ class RemoteEndpoint:
         async with self._target.answer("", body) as response:
             answer = await read_json(response, self.host)
         if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
-            raise EndpointError(f"{self.host} answered without a summary.", status=200)
+            raise EndpointError(Sentence("{0} answered without a summary.", self.host), status=200)
         on_text(answer["summary"])
         short = answer.get("shortSummary")
         return ModelReply(answer["summary"], "stop", extra={"shortSummary": short} if isinstance(short, str) else {})
