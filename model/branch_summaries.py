@@ -21,6 +21,7 @@ from model.file_operations import (
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.summarized_messages import Messages, branch_message
 from model.summary_requests import (
     HISTORY_SHARE,
@@ -78,7 +79,11 @@ def branch_token_budget(context_window: int | None, reserve_tokens: int, rules: 
     if rules.branch_budget_may_be_unlimited:
         return 0
     raise RefusedError(
-        f"The context window of {window} tokens is not larger than branchSummary.reserveTokens ({reserve_tokens})."
+        Sentence(
+            "The context window of {0} tokens is not larger than branchSummary.reserveTokens ({1}).",
+            int(window),
+            reserve_tokens,
+        )
     )
 
 

@@ -16,6 +16,7 @@ from model.file_operations import FileOperations, operations_in_details, operati
 from model.json_text import JsonObject
 from model.messages import text_field
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.settings import Boundary, EffectiveCompactionSettings
 from model.summarized_messages import Messages, linked_path, path_messages
 from model.token_estimates import context_size, estimate_context, last_usage, prompt_size
@@ -23,9 +24,9 @@ from model.usage import is_finite
 
 NothingReason = Literal["already_compacted", "too_small"]
 
-_NOTHING_TEXTS: Final[dict[NothingReason, str]] = {
-    "already_compacted": "This branch is already compacted.",
-    "too_small": "There is nothing to compact: the session is too small.",
+_NOTHING_TEXTS: Final[dict[NothingReason, Sentence]] = {
+    "already_compacted": Sentence("This branch is already compacted."),
+    "too_small": Sentence("There is nothing to compact: the session is too small."),
 }
 
 

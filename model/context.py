@@ -12,6 +12,7 @@ from model.entries import entry_id, entry_type, message_of
 from model.json_text import JsonObject
 from model.messages import role_of, text_field
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.timestamps import timestamp_ms
 from model.tree import SessionTree
 
@@ -93,7 +94,7 @@ def build_session_context(
     if row is None:
         row = len(entries) - 1
         if not isinstance(leaf_id, LastEntry):
-            notes.append(f"No entry has the id {leaf_id}; this is the context of the last entry.")
+            notes.append(Sentence("No entry has the id {0}; this is the context of the last entry.", str(leaf_id)))
     return path_context([entries[row] for row in tree.path_rows(row)], rules, notes)
 
 
@@ -103,7 +104,9 @@ def path_context(path: Sequence[JsonObject], rules: Rules = BRANCHWORK, notes: I
     compaction = latest_compaction(path)
     kept_missing = compaction is not None and kept_start_index(path, compaction) is None
     if kept_missing and path[compaction or 0].get("firstKeptEntryId") != entry_id(path[compaction or 0]):
-        all_notes.append("The compaction names a kept boundary that is not on this branch; nothing before it is kept.")
+        all_notes.append(
+            Sentence("The compaction names a kept boundary that is not on this branch; nothing before it is kept.")
+        )
     return SessionContext(
         projection=tuple(build_session_projection(path, rules)),
         state=context_state(path, rules),

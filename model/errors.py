@@ -1,5 +1,7 @@
 """Errors of the model: a call that is refused, with a sentence for the user."""
 
+from model.sentences import Sentence
+
 
 class RefusedError(ValueError):
     """A call that cannot be carried out; nothing was changed. `str(error)` is a sentence for the user."""
@@ -9,7 +11,7 @@ class UnknownEntryError(RefusedError):
     """An id that names no entry of the session."""
 
     def __init__(self, entry_id: object) -> None:
-        super().__init__(f"This session has no entry with the id {entry_id}.")
+        super().__init__(Sentence("This session has no entry with the id {0}.", str(entry_id)))
         self.entry_id = entry_id
 
 

@@ -7,6 +7,7 @@ from model.errors import RefusedError, UnknownEntryError
 from model.json_text import JsonObject
 from model.messages import block_texts, role_of
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.tree import SessionTree
 
 
@@ -81,7 +82,7 @@ def plan_navigation(
     if editor_text is not None:
         parent = tree.parent(row)
         if parent is None and new_leaf_id is not None and rules.orphan_input_refused:
-            raise RefusedError(f"The parent of the entry {target_id} is missing.")
+            raise RefusedError(Sentence("The parent of the entry {0} is missing.", str(target_id)))
         new_leaf_id = None if parent is None else entry_id(tree.entries[parent])
     abandoned = collect_entries_for_branch_summary(tree, old_leaf_id, target_id)
     return NavigationPlan(old_leaf_id, target, False, abandoned, new_leaf_id, editor_text)

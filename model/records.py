@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from model.json_text import JsonObject, parse
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _BLANKS: Final = b" \t\r\v\f"
@@ -43,7 +44,7 @@ class Problem:
     kind: ProblemKind
     line: int
     offset: int
-    message: str
+    message: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class _Line:
     values: list[Any] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
-    def report(self, kind: ProblemKind, message: str) -> None:
+    def report(self, kind: ProblemKind, message: Sentence) -> None:
         self.problems.append(Problem(kind, self.number, self.offset, message))
 
 
@@ -105,14 +106,14 @@ def _read_line(text: bytes, line: _Line, rules: Rules) -> None:
             line.values += _leading_records(text.decode("utf-8", "replace"))[0][:1]
         return
     if not isinstance(line.values[0], dict):
-        line.report("not an object", "This line holds a JSON value that is not an object.")
+        line.report("not an object", Sentence("This line holds a JSON value that is not an object."))
 
 
 def _recover(text: bytes, line: _Line) -> None:
     """The whole records of a line that is no JSON text."""
     parts = [part for part in _NUL_RUN.split(text) if part.strip(_BLANKS)]
     if b"\0" in text:
-        line.report("hole", f"{text.count(0)} NUL bytes stand here, as a crash leaves them.")
+        line.report("hole", Sentence("{0} NUL bytes stand here, as a crash leaves them.", text.count(0)))
     lost = 0
     for part in parts:
         segment = part.decode("utf-8", "replace")
@@ -122,9 +123,10 @@ def _recover(text: bytes, line: _Line) -> None:
         line.values += found
         lost += bool(segment[end:start].strip())
     if line.values:
-        line.report("recovered", f"This line is damaged; {len(line.values)} whole records were found in it.")
+        found_in_it = Sentence("This line is damaged; {0} whole records were found in it.", len(line.values))
+        line.report("recovered", found_in_it)
     if lost:
-        line.report("unreadable", "A part of this line cannot be read.")
+        line.report("unreadable", Sentence("A part of this line cannot be read."))
 
 
 def _leading_records(text: str) -> tuple[list[JsonObject], int]:

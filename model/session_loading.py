@@ -11,6 +11,7 @@ from model.json_text import JsonObject, stringify
 from model.migration import CURRENT_VERSION, migrate
 from model.records import Problem, RecordScan, read_records
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 
 SessionKind = Literal["session", "empty", "recovered"]
 
@@ -135,7 +136,7 @@ def _without_header(data: bytes, values: Sequence[Any], scan: RecordScan, rules:
         return LoadedSession("empty", None, (), scan.problems)
     entries = [value for value in values if entry_type(value) in KNOWN_TYPES and entry_id(value) is not None]
     if not entries or not rules.headerless_entries_shown:
-        raise NotASessionError("This file is not a session: it has no session header.")
+        raise NotASessionError(Sentence("This file is not a session: it has no session header."))
     return LoadedSession("recovered", None, tuple(entries), scan.problems, ends_with_newline=scan.ends_with_newline)
 
 

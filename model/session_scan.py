@@ -24,6 +24,7 @@ from model.header_scan import scan_lines
 from model.json_text import JsonObject, parse
 from model.record_heads import RecordHead, head_of, read_head
 from model.records import BYTE_ORDER_MARK, Problem, ProblemKind, read_records
+from model.sentences import Sentence
 
 BLANKS: Final = b" \t\r\v\f"
 MOST_PROBLEMS: Final = 1000  # that are listed one by one
@@ -58,7 +59,7 @@ class ProblemList:
         """Whether one more would be listed."""
         return len(self.listed) < MOST_PROBLEMS
 
-    def add(self, kind: ProblemKind, line: int, offset: int, message: str) -> None:
+    def add(self, kind: ProblemKind, line: int, offset: int, message: Sentence) -> None:
         """Note a problem."""
         if self.has_room:
             self.listed.append(Problem(kind, line, offset, message))
@@ -140,7 +141,7 @@ class SessionScan:
         number = self.findings.line_count + 1
         found = self.read_again([(rest, base, number)])
         if not len(found) and self.findings.problems.listed:
-            message = "The last line is cut off, or still being written."
+            message = Sentence("The last line is cut off, or still being written.")
             self.findings.problems = ProblemList([Problem("unfinished", number, base, message)])
         return found
 
@@ -208,7 +209,8 @@ class SessionScan:
         self, record: Any, offset: int, length: int, number: int, slow: _Slow, *, damaged: bool, measure: bool
     ) -> None:
         if not isinstance(record, dict):
-            self._report("not an object", number, offset, "This line holds a JSON value that is not an object.")
+            message = Sentence("This line holds a JSON value that is not an object.")
+            self._report("not an object", number, offset, message)
             return
         head = head_of(record)
         before_all = self.findings.first_record is None or offset < self.findings.first_record
@@ -218,7 +220,8 @@ class SessionScan:
         elif head.type == "title" and before_all and self.findings.header is None:
             self.findings.title_slot = record
         elif head.entry_id is None:
-            self._report("no id", number, offset, "This record has no id, so it has no place in the tree.")
+            message = Sentence("This record has no id, so it has no place in the tree.")
+            self._report("no id", number, offset, message)
         elif not self._is_entry(head, offset):
             return
         elif measure:
@@ -235,9 +238,9 @@ class SessionScan:
 
     def _take_header(self, record: JsonObject, offset: int, length: int, number: int) -> None:
         if self.findings.header is not None:
-            self._report("extra header", number, offset, "A second session header; it is ignored.")
+            self._report("extra header", number, offset, Sentence("A second session header; it is ignored."))
         elif not isinstance(record.get("id"), str):
-            self._report("no id", number, offset, "A session header without an id; it is ignored.")
+            self._report("no id", number, offset, Sentence("A session header without an id; it is ignored."))
         else:
             self.findings.header = record
             self.findings.header_line = (offset, length)
@@ -252,7 +255,7 @@ class SessionScan:
                 continue  # recovered, and kept then; or found out by the measuring
             self.findings.note(base + at, entry)
 
-    def _report(self, kind: ProblemKind, number: int, offset: int, message: str) -> None:
+    def _report(self, kind: ProblemKind, number: int, offset: int, message: Sentence) -> None:
         self.findings.problems.add(kind, number, offset, message)
 
 

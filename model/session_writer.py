@@ -30,6 +30,7 @@ from model.errors import RefusedError, UnknownEntryError
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.system_prompts import current_system_message
 from model.timestamps import iso_timestamp
 from model.tree import SessionTree
@@ -140,13 +141,13 @@ class SessionWriter:
         """
         content = replacement.get("content") if isinstance(replacement, dict) else None
         if replacement is not None and not isinstance(content, str | list):
-            raise RefusedError("A context edit needs text or blocks as content, or nothing at all.")
+            raise RefusedError(Sentence("A context edit needs text or blocks as content, or nothing at all."))
         target = self._require(target_id)
         if all(entry_id(entry) != target_id for entry in self.path()):
-            raise RefusedError(f"The entry {target_id} is not on the active branch.")
+            raise RefusedError(Sentence("The entry {0} is not on the active branch.", str(target_id)))
         role = role_of(message_of(target))
         if entry_type(target) != "custom_message" and role not in _EDITABLE_ROLES:
-            raise RefusedError(f"The entry {target_id} has no content that can be edited.")
+            raise RefusedError(Sentence("The entry {0} has no content that can be edited.", str(target_id)))
         if isinstance(content, str) and role in _TEXT_AS_BLOCK_ROLES:
             replacement = {"content": [{"type": "text", "text": content}]}
         return self._append(new_context_edit_entry(*self._base(), target_id=target_id, replacement=replacement))

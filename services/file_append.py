@@ -10,6 +10,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from model.sentences import Sentence
 from services.disk import DISK, Disk
 
 
@@ -26,7 +27,7 @@ def append_bytes(path: Path, data: bytes, *, durable: bool, disk: Disk = DISK) -
         try:
             written = disk.write(handle, data)
             if written < len(data):
-                raise OSError(errno.ENOSPC, "only a part could be written; the disk may be full")
+                raise OSError(errno.ENOSPC, Sentence("only a part could be written; the disk may be full"))
             if durable:
                 disk.sync(handle)
         except OSError:

@@ -11,8 +11,10 @@ from typing import Any, Final, Literal, NamedTuple
 from PySide6.QtCore import QObject, QThread, Signal
 
 from model.errors import RefusedError
+from model.sentences import Sentence, told
 from services.cancellation import CancellationToken, OperationCancelled, run_until_cancelled
 from services.errors import ServiceError
+from services.system_errors import os_reason
 from services.worker_loop import new_worker_loop
 
 log = logging.getLogger(__name__)
@@ -89,12 +91,12 @@ class Job(QThread):
         except (OperationCancelled, asyncio.CancelledError):
             return Outcome("aborted")
         except (ServiceError, RefusedError) as error:
-            return Outcome("failed", str(error), error)
+            return Outcome("failed", told(error), error)
         except OSError as error:
             return Outcome("failed", _os_sentence(error), error)
         except Exception as error:  # without an outcome the window would stay busy for ever
             log.exception("job failed")
-            return Outcome("failed", "It failed unexpectedly; see the log.", error)
+            return Outcome("failed", Sentence("It failed unexpectedly; see the log."), error)
 
     def _report(self, value: object) -> None:
         with self._reporting:
@@ -111,6 +113,6 @@ def join_jobs(owner: QObject, timeout_ms: int = 5000) -> bool:
     return not still_running
 
 
-def _os_sentence(error: OSError) -> str:
-    reason = error.strerror or str(error) or type(error).__name__
-    return f"{error.filename}: {reason}." if error.filename else f"{reason}."
+def _os_sentence(error: OSError) -> Sentence:
+    reason = os_reason(error)
+    return Sentence("{0}: {1}.", str(error.filename), reason) if error.filename else Sentence("{0}.", reason)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from model.header_scan import PADDING
+from model.sentences import Sentence
 from services.cancellation import CancellationToken
 
 BLOCK_BYTES: Final = 8 << 20
@@ -125,7 +126,7 @@ class SessionFile:
         """Keep the handle from being closed, and its number from being given to another file, while it is used."""
         with self._lock:
             if self._handle < 0 or self._closing:
-                raise OSError(errno.EBADF, "the session was closed")
+                raise OSError(errno.EBADF, Sentence("the session was closed"))
             self._readers += 1
         try:
             yield self._handle

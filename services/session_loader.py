@@ -10,7 +10,9 @@ from PySide6.QtCore import QObject, QThread, Signal
 
 from model.dialects import Dialect
 from model.errors import RefusedError
+from model.sentences import Sentence, told
 from services.cancellation import CancellationToken, OperationCancelled
+from services.system_errors import os_reason
 
 if TYPE_CHECKING:
     from services.session_store import SessionStore
@@ -32,7 +34,7 @@ class SessionLoader(QThread):
     snapshot = Signal(object)
     progress = Signal(object, object)
     measured = Signal(object)
-    failed = Signal(str)
+    failed = Signal(object)
     stopped = Signal()
 
     def __init__(self, path: Path, owner: QObject | None = None, *, dialect: Dialect | None = None) -> None:
@@ -52,14 +54,14 @@ class SessionLoader(QThread):
         except OperationCancelled:
             self.stopped.emit()
         except RefusedError as error:
-            self.failed.emit(str(error))
+            self.failed.emit(told(error))
         except FileNotFoundError:
-            self.failed.emit("The file does not exist.")
+            self.failed.emit(Sentence("The file does not exist."))
         except OSError as error:
-            self.failed.emit(f"The file cannot be read: {error.strerror or error}.")
+            self.failed.emit(Sentence("The file cannot be read: {0}.", os_reason(error)))
         except Exception:
             log.exception("loading %s failed", self.path)
-            self.failed.emit("The session could not be opened; see the log.")
+            self.failed.emit(Sentence("The session could not be opened; see the log."))
 
     def _load(self) -> SessionStore:
         from services.saved_indexes import SavedIndexes  # numpy takes its time: not before the first paint

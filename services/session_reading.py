@@ -26,6 +26,7 @@ from model.labels import resolve_labels
 from model.migration import CURRENT_VERSION, stored_version
 from model.old_sessions import read_old_session
 from model.records import Problem, ProblemKind
+from model.sentences import Sentence, packed, unpacked
 from model.session_loading import titled_header
 from model.session_names import session_name
 from model.session_scan import Findings, LineNumbers, ProblemList, SessionScan
@@ -40,13 +41,12 @@ EXACT_BYTES: Final = 4 << 20  # files up to here are decoded whole at once; of l
 _BATCH_BYTES: Final = 1 << 20
 _MOST_BYTES_OF_NOTHING: Final = 64 << 20  # a file without a record in its first bytes is no session
 
-RECOVERED: Final = (
+RECOVERED: Final = Sentence(
     "The header of this session is missing or damaged. What could be recovered is shown; to work with it, save a "
     "repaired copy."
 )
-NEWER: Final = "This session is of format version {0}, which is newer than this program: it can only be looked at."
-STILL_READING: Final = "The session is still being read."
-NOT_A_SESSION: Final = "This file is not a session: it has no session header and no entries."
+STILL_READING: Final = Sentence("The session is still being read.")
+NOT_A_SESSION: Final = Sentence("This file is not a session: it has no session header and no entries.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +211,7 @@ class SessionReader:
         scan = SessionScan(self._ids, self._findings)
         for block in read_lines(self.file, self._end, size, progress=progress, token=token):
             if isinstance(block, LongLine):
-                message = f"This line of {block.length} bytes is too long to be read and was skipped."
+                message = Sentence("This line of {0} bytes is too long to be read and was skipped.", block.length)
                 self._findings.line_count += 1
                 self._findings.problems.add("unreadable", self._findings.line_count, block.offset, message)
                 self._end = block.offset + block.length
@@ -269,7 +269,10 @@ class SessionReader:
         if header is None and state.size:
             read_only = RECOVERED
         elif version > CURRENT_VERSION:
-            read_only = NEWER.format(f"{version:g}")
+            read_only = Sentence(
+                "This session is of format version {0}, which is newer than this program: it can only be looked at.",
+                f"{version:g}",
+            )
         labels, name = self._labels_and_name(index, before)
         return Contents(
             file=self.file,
@@ -321,11 +324,15 @@ class SessionReader:
         problems = [problem for part in lists for problem in part.listed]
         problems = _with_regions(sorted(problems, key=lambda problem: problem.offset))
         if detected.mixed:
-            marks = f"{detected.omp_marks} marks of OMP, {detected.pi_marks} of Pi"
-            message = f"Both agents seem to have written this file ({marks})."
+            message = Sentence(
+                "Both agents seem to have written this file ({0} marks of OMP, {1} of Pi).",
+                detected.omp_marks,
+                detected.pi_marks,
+            )
             problems.append(Problem("mixed dialects", 1, 0, message))
         if more := sum(part.more for part in lists):
-            problems.append(Problem("more", 1, 0, f"There are {more} more problems, which are not listed."))
+            message = Sentence("There are {0} more problems, which are not listed.", more)
+            problems.append(Problem("more", 1, 0, message))
         return tuple(problems)
 
     def _report(self, index: EntryIndex, odd: IndexFindings, *, anew: bool) -> None:
@@ -333,18 +340,21 @@ class SessionReader:
         if anew:
             self._tree_problems = ProblemList()
         for offset, id in odd.repeated:
-            message = f"The id {id} occurs again later in the file; the last one counts."
+            message = Sentence("The id {0} occurs again later in the file; the last one counts.", id)
             self._note("repeated id", offset, message, self._repeated)
         for row in odd.orphans:
-            message = f"The parent {index.named_parent(row)} is not in the file; the entry is shown as a root."
+            message = Sentence(
+                "The parent {0} is not in the file; the entry is shown as a root.", str(index.named_parent(row))
+            )
             self._note("orphan", int(index.offset[row]), message)
         for row in odd.self_parents:
-            self._note("own parent", int(index.offset[row]), "The entry names itself as its parent; it is a root.")
+            message = Sentence("The entry names itself as its parent; it is a root.")
+            self._note("own parent", int(index.offset[row]), message)
         for row in odd.cycle_cuts:
-            message = "The parents of this entry lead back to it; the circle is cut here."
+            message = Sentence("The parents of this entry lead back to it; the circle is cut here.")
             self._note("cycle", int(index.offset[row]), message)
 
-    def _note(self, kind: ProblemKind, offset: int, message: str, problems: ProblemList | None = None) -> None:
+    def _note(self, kind: ProblemKind, offset: int, message: Sentence, problems: ProblemList | None = None) -> None:
         problems = self._tree_problems if problems is None else problems
         problems.add(kind, self._line_of(offset) if problems.has_room else 0, offset, message)
 
@@ -365,18 +375,22 @@ def _with_regions(problems: list[Problem]) -> list[Problem]:
     return [
         region[0]
         if len(region) == 1
-        else replace(region[0], message=f"The lines {region[0].line} to {region[-1].line} cannot be read.")
+        else replace(region[0], message=_unreadable(str(region[0].line), str(region[-1].line)))
         for region in regions
     ]
 
 
+def _unreadable(first: str, last: str) -> Sentence:
+    return Sentence("The lines {0} to {1} cannot be read.", first, last)
+
+
 def _listed(problems: ProblemList) -> list[object]:
-    return [problems.more, [list(astuple(problem)) for problem in problems.listed]]
+    return [problems.more, [[*astuple(problem)[:-1], packed(problem.message)] for problem in problems.listed]]
 
 
 def _problem_list(listed: list[Any]) -> ProblemList:
     more, problems = listed
-    return ProblemList([Problem(*problem) for problem in problems], more)
+    return ProblemList([Problem(*map(unpacked, problem)) for problem in problems], more)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from model.json_text import JsonObject, parse, stringify
 from model.migration import CURRENT_VERSION
 from model.record_heads import find_record
 from model.repair import mended_entry
+from model.sentences import Sentence
 from model.session_titles import title_slot_line, with_title
 from services.cancellation import CancellationToken
 from services.session_reading import Contents
@@ -123,7 +124,7 @@ def _copied(contents: Contents, start: int, end: int) -> Iterator[bytes]:
     while start < end:
         data = contents.file.read(start, min(_COPIED_BYTES, end - start))
         if not data:
-            raise OSError(errno.EIO, "the file ended early")
+            raise OSError(errno.EIO, Sentence("the file ended early"))
         yield data
         start += len(data)
 

@@ -26,6 +26,7 @@ from model.json_text import JsonObject, stringify
 from model.record_heads import find_record
 from model.records import Problem
 from model.repair import with_usage
+from model.sentences import Sentence
 from model.timestamps import iso_timestamp
 from services.cancellation import CancellationToken
 from services.disk import DISK
@@ -363,7 +364,7 @@ class SessionStore:
             rows = [self.index.row_of(entry["id"]) for entry in entries]
             first, last = rows[0], rows[-1]
             if first is None or last is None:
-                raise StoreError("The entry was written, but something else is in its place now.")
+                raise StoreError(Sentence("The entry was written, but something else is in its place now."))
             return range(first, last + 1)
 
     def replace_entries(self, replacements: Mapping[int, JsonObject]) -> Path:
@@ -385,7 +386,7 @@ class SessionStore:
                     or entry_id(entry) != id
                     or parent_id(entry) != index.named_parent(row)
                 ):
-                    raise StoreError(f"The entry {id} is no longer what it was; nothing was replaced.")
+                    raise StoreError(Sentence("The entry {0} is no longer what it was; nothing was replaced.", str(id)))
                 lines[int(index.offset[row]), int(index.length[row])] = stringify(entry).encode()
             return self._rewrite(lines, ".bak")
 
@@ -398,7 +399,7 @@ class SessionStore:
             self._prepare_to_write()
             line = retitled_line(self._contents, title, source, iso_timestamp(now_ms()))
             if line is None:
-                raise StoreError("This session has no header yet, so it cannot have a title.")
+                raise StoreError(Sentence("This session has no header yet, so it cannot have a title."))
             return self._rewrite(dict([line]), ".bak")
 
     def save_copy(self, path: Path) -> None:
@@ -455,12 +456,14 @@ class SessionStore:
         for entry in entries:
             id = entry_id(entry)
             if id is None or entry_type(entry) in (None, "session", "title"):
-                raise StoreError("Only entries with a type and an id can be appended.")
+                raise StoreError(Sentence("Only entries with a type and an id can be appended."))
             if id in fresh or index.row_of(id) is not None:
-                raise StoreError(f"The session already has an entry with the id {id}.")
+                raise StoreError(Sentence("The session already has an entry with the id {0}.", id))
             parent = parent_id(entry)
             if parent is not None and parent not in fresh and index.row_of(parent) is None:
-                raise StoreError(f"The entry {parent}, behind which this belongs, is not in the file any more.")
+                raise StoreError(
+                    Sentence("The entry {0}, behind which this belongs, is not in the file any more.", parent)
+                )
             fresh.add(id)
 
     def _missing_header(self) -> list[JsonObject]:
@@ -482,7 +485,9 @@ class SessionStore:
                 disk=self.disk,
             )
         except FileChangedError:
-            raise StoreError("Another program changed the file at the same moment; nothing was replaced.") from None
+            raise StoreError(
+                Sentence("Another program changed the file at the same moment; nothing was replaced.")
+            ) from None
         except FileNotFoundError:
             raise SessionGoneError from None
         except OSError as error:

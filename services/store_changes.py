@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-REPLACED_BY_OTHER: Final = "The file was replaced by something that is no session. What is shown is how it was before."
-RECREATED: Final = "The file was replaced by another one, which is shown now."
-CHANGED: Final = "Another program rewrote the file; it was read again."
-SHORTENED: Final = "Another program shortened the file; it was read again."
+from model.sentences import Sentence
+
+REPLACED_BY_OTHER: Final = Sentence(
+    "The file was replaced by something that is no session. What is shown is how it was before."
+)
+RECREATED: Final = Sentence("The file was replaced by another one, which is shown now.")
+CHANGED: Final = Sentence("Another program rewrote the file; it was read again.")
+SHORTENED: Final = Sentence("Another program shortened the file; it was read again.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from model.sentences import Sentence
 from services.errors import ServiceError
+from services.system_errors import os_reason
 
-GONE: Final = "The file of this session is gone. Save it under another name to keep what is shown."
-LOCKED: Final = (
+GONE: Final = Sentence("The file of this session is gone. Save it under another name to keep what is shown.")
+LOCKED: Final = Sentence(
     "Another window of this program has changed this session and still has it open. Close it there to make changes "
     "here."
 )
@@ -39,4 +41,4 @@ class WriteError(StoreError):
     """The disk refused."""
 
     def __init__(self, error: OSError) -> None:
-        super().__init__(f"Nothing was saved: {error.strerror or error}.")
+        super().__init__(Sentence("Nothing was saved: {0}.", os_reason(error)))

@@ -133,7 +133,7 @@ def test_p04_a_line_too_long_to_be_read(written: Opened, monkeypatch: pytest.Mon
         assert [(problem.kind, problem.line, problem.offset) for problem in store.problems] == [
             ("unreadable", 7, len(before))
         ]
-        assert str(len(hole) + 1) in store.problems[0].message
+        assert f"{len(hole) + 1:,}" in store.problems[0].message
         at_the_end = written(lines(HEADER, *ten) + hole)
         assert at_the_end.index.count == 10
         assert kinds(at_the_end) == ["unreadable"]
@@ -147,4 +147,4 @@ def test_p05_a_deep_chain(written: Opened) -> None:
 def test_many_problems_are_counted(written: Opened) -> None:
     store = written(lines(HEADER, *chain(3), *(b"{%d" % number for number in range(5000))))
     assert kinds(store)[-1] == "more"
-    assert "4000 more" in store.problems[-1].message
+    assert "4,000 more" in store.problems[-1].message
