@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject
 
+from gui.translation import shown
 from services.cancellation import CancellationToken
 from services.jobs import Job, Outcome, Work, join_jobs
 
@@ -116,4 +117,4 @@ class LatestJob(QObject):
         if outcome.kind == "done":
             done(outcome.value)  # type: ignore[arg-type]
         elif outcome.kind == "failed" and failed is not None:
-            failed(outcome.text)
+            failed(shown(outcome.text))

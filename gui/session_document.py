@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from gui.latest_job import LatestJob
 from gui.session_rows import SessionRows
 from gui.session_tree_model import SessionTreeModel
+from gui.translation import shown
 from model.branch_points import branch_points, run_lengths
 from model.column_filters import visible_rows
 from model.context_sizes import context_sizes
@@ -81,7 +82,7 @@ class SessionDocument(QObject):
         self._loader.snapshot.connect(self._take_snapshot)
         self._loader.progress.connect(self.loading)
         self._loader.measured.connect(self._lay_out_again)
-        self._loader.failed.connect(self.failed)
+        self._loader.failed.connect(self._tell_failure)
         self._loader.stopped.connect(self.stopped)
 
     # Reading
@@ -206,7 +207,10 @@ class SessionDocument(QObject):
                 self.grown.emit(change.rows)
         self.refresh()
         if change.message:
-            self.changed_on_disk.emit(change.message)
+            self.changed_on_disk.emit(shown(change.message))
+
+    def _tell_failure(self, sentence: str) -> None:
+        self.failed.emit(shown(sentence))
 
     def _lay_out_again(self, *_: object) -> None:
         store = self._store
