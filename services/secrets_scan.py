@@ -7,7 +7,7 @@ by their prefix and length, others only where a name such as `password` stands i
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,31 +25,65 @@ class Secret:
     preview: str
 
 
-_RULES: Final[tuple[tuple[str, re.Pattern[str]], ...]] = (
-    ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{40,}?-----END [A-Z ]+-----")),
-    ("private key", re.compile(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\n]{40,}")),
-    ("Anthropic key", re.compile(r"\bsk-ant-[A-Za-z0-9_-]{24,}")),
-    ("OpenRouter key", re.compile(r"\bsk-or-[A-Za-z0-9_-]{24,}")),
-    ("OpenAI key", re.compile(r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}")),
-    ("AWS access key", re.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b")),
-    ("GitHub token", re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})")),
-    ("GitLab token", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,}")),
-    ("Google API key", re.compile(r"\bAIza[A-Za-z0-9_-]{35}")),
-    ("Google OAuth secret", re.compile(r"\bGOCSPX-[A-Za-z0-9_-]{28}")),
-    ("Groq key", re.compile(r"\bgsk_[A-Za-z0-9]{40,}")),
-    ("Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{30,}")),
-    ("npm token", re.compile(r"\bnpm_[A-Za-z0-9]{36}\b")),
-    ("PyPI token", re.compile(r"\bpypi-[A-Za-z0-9_-]{50,}")),
-    ("SendGrid key", re.compile(r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}")),
-    ("Slack token", re.compile(r"\bxox[abeoprs]-[A-Za-z0-9-]{20,}")),
-    ("Slack webhook", re.compile(r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{30,}")),
-    ("Stripe key", re.compile(r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}")),
-    ("Telegram bot token", re.compile(r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b")),
-    ("JSON web token", re.compile(r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}")),
-    (
-        "password in an address",
-        re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>]{1,80}:(?P<value>[^\s/@'\"<>]{3,120})@"),
-    ),
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A form of secrets. Each match holds one of `literals`, which is looked for first: `re` takes fifty times as long.
+
+    A match is the secret, or its group `value` where it has one.
+    """
+
+    kind: str
+    pattern: re.Pattern[str]
+    literals: tuple[str, ...]
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        if any(literal in text for literal in self.literals):
+            group = "value" if "value" in self.pattern.groupindex else 0
+            for match in self.pattern.finditer(text):
+                yield match.span(group)
+
+
+_RULES: Final = tuple(
+    _Rule(kind, re.compile(pattern), literals)
+    for kind, pattern, literals in (
+        (
+            "private key",
+            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{40,}?-----END [A-Z ]+-----",
+            ("PRIVATE KEY",),
+        ),
+        (
+            "private key",
+            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\n]{40,}",
+            ("PRIVATE KEY",),
+        ),
+        ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{24,}", ("sk-ant-",)),
+        ("OpenRouter key", r"\bsk-or-[A-Za-z0-9_-]{24,}", ("sk-or-",)),
+        ("OpenAI key", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}", ("sk-",)),
+        ("AWS access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b", ("AKIA", "ASIA", "ABIA", "ACCA")),
+        (
+            "GitHub token",
+            r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})",
+            ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+        ),
+        ("GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}", ("glpat-",)),
+        ("Google API key", r"\bAIza[A-Za-z0-9_-]{35}", ("AIza",)),
+        ("Google OAuth secret", r"\bGOCSPX-[A-Za-z0-9_-]{28}", ("GOCSPX-",)),
+        ("Groq key", r"\bgsk_[A-Za-z0-9]{40,}", ("gsk_",)),
+        ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}", ("hf_",)),
+        ("npm token", r"\bnpm_[A-Za-z0-9]{36}\b", ("npm_",)),
+        ("PyPI token", r"\bpypi-[A-Za-z0-9_-]{50,}", ("pypi-",)),
+        ("SendGrid key", r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", ("SG.",)),
+        ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{20,}", ("xox",)),
+        ("Slack webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{30,}", ("hooks.slack.com",)),
+        ("Stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}", ("k_live_", "k_test_")),
+        ("Telegram bot token", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b", (":AA",)),
+        ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}", (".eyJ",)),
+        (
+            "password in an address",
+            r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>]{1,80}:(?P<value>[^\s/@'\"<>]{3,120})@",
+            ("://",),
+        ),
+    )
 )
 _NAMED: Final = re.compile(
     r"(?P<name>passw(?:or)?d|passphrase|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|auth)"
@@ -58,6 +92,18 @@ _NAMED: Final = re.compile(
 )
 _NAME_BEFORE: Final = re.compile(r"[A-Za-z0-9_.-]{0,40}\Z")
 _BEARER: Final = re.compile(r"\b(?:Bearer|Basic|Token)\s+(?P<value>[A-Za-z0-9+/_.=-]{20,400})", re.IGNORECASE)
+
+# Where the two patterns above can match, one of these is found in the text as small UTF-8 letters. A plain beginning
+# makes `re` fast; white space that is not ASCII counts as any byte above.
+_SPACE: Final = rb"[\s\x1c-\x1f\x80-\xff]"
+_KEY: Final = b"key(?:%s)" % b"|".join(
+    b"(?<=%s%skey)" % (word, between) for word in (b"api", b"access", b"private") for between in (b"", b"_", b"-")
+)
+_NAMED_CLUES: Final = tuple(
+    re.compile(name + rb"[\"']?%b{0,9}[:=][=>]?%b{0,9}[\"'`]?[^\s\"'`,;(){}\[\]<>]{10}" % (_SPACE, _SPACE))
+    for name in (b"passw(?:or)?d", b"passphrase", b"secret", b"token", _KEY, b"credentials?", b"auth")
+)
+_BEARER_CLUES: Final = tuple(re.compile(word + _SPACE) for word in (b"bearer", b"basic", b"token"))
 _PLACEHOLDER: Final = re.compile(
     r"\$|%|\*{3}|\.{3}|…|x{4,}|example|placeholder|your[_-]|changeme|dummy|redacted|process\.env|os\.environ|getenv"
     r"|<[a-z]|undefined|null\b|none\b|true\b|false\b",
@@ -68,18 +114,16 @@ _CODE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 
 def find_secrets(text: str) -> list[Secret]:
     """Return the likely secrets in `text`, in order and without overlaps. O(length of the text)."""
-    found: list[tuple[int, int, str]] = []
-    for kind, pattern in _RULES:
-        for match in pattern.finditer(text):
-            group = "value" if "value" in pattern.groupindex else 0
-            found.append((*match.span(group), kind))
-    found += [
-        (*match.span("value"), kind.format(_name(text, match)))
-        for kind, pattern in (("value of {0}", _NAMED), ("authorization", _BEARER))
-        for match in pattern.finditer(text)
-        if _looks_random(match["value"])
-    ]
-    return _without_overlaps(text, found)
+    found = [(*span, rule.kind) for rule in _RULES for span in rule.spans(text)]
+    small = _small_letters(text)
+    for kind, pattern, clues in (
+        ("value of {0}", _NAMED, _NAMED_CLUES),
+        ("authorization", _BEARER, _BEARER_CLUES),
+    ):
+        if any(clue.search(small) for clue in clues):
+            matches = (match for match in pattern.finditer(text) if _looks_random(match["value"]))
+            found += [(*match.span("value"), kind.format(_name(text, match))) for match in matches]
+    return _without_overlaps(text, found) if found else []
 
 
 def masked(text: str, secrets: Sequence[Secret]) -> str:
@@ -89,6 +133,14 @@ def masked(text: str, secrets: Sequence[Secret]) -> str:
         parts += [text[position : secret.start], f"[{secret.kind} removed]"]
         position = secret.end
     return "".join([*parts, text[position:]])
+
+
+def _small_letters(text: str) -> bytes:
+    """UTF-8 of `text` in which each ASCII letter, and what `re` takes for one when case is ignored, is a small one."""
+    if not text.isascii():
+        for letter, like in (("\u0130", "i"), ("\u0131", "i"), ("\u017f", "s"), ("\u212a", "k")):
+            text = text.replace(letter, like)
+    return text.encode("utf-8", "surrogatepass").lower()
 
 
 def _without_overlaps(text: str, found: list[tuple[int, int, str]]) -> list[Secret]:

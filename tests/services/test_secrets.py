@@ -5,8 +5,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import strategies
 
+from services import secrets_scan
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.operations import DraftSummary, NavigationOptions
@@ -99,6 +102,51 @@ def test_overlapping_finds_count_once() -> None:
     text = f"OPENAI_API_KEY={SECRETS['OpenAI key']}"
     assert len(find_secrets(text)) == 1
     assert LETTERS not in masked(text, find_secrets(text))
+
+
+def plainly_found(text: str) -> list[tuple[str, int, int]]:
+    """What the patterns find when each is tried everywhere, without anything looked for before."""
+    found: list[tuple[str, int, int]] = []
+    for rule in secrets_scan._RULES:
+        group = "value" if "value" in rule.pattern.groupindex else 0
+        found += [(rule.kind, *match.span(group)) for match in rule.pattern.finditer(text)]
+    for kind, pattern in (("value of {0}", secrets_scan._NAMED), ("authorization", secrets_scan._BEARER)):
+        for match in pattern.finditer(text):
+            if secrets_scan._looks_random(match["value"]):
+                found.append((kind.format(secrets_scan._name(text, match)), *match.span("value")))
+    kept: list[tuple[str, int, int]] = []
+    for kind, start, end in sorted(found, key=lambda each: (each[1], -each[2])):
+        if not kept or start >= kept[-1][2]:
+            kept.append((kind, start, end))
+    return kept
+
+
+NAMES = "password passwd PassWord passphrase secret SECRET token Token api_key apikey Api-Key access_key private-key"
+PIECES = [
+    *SECRETS.values(),
+    *(frame.format(SECRETS[kind]) for kind, frame in FRAMES.items()),
+    *NAMES.split(),
+    *(
+        "credential",
+        "credentials",
+        "auth",
+        "pa\u017f\u017fword",
+        "\u212aey",
+        "api_\u212aey",
+        "bas\u0130c",
+        "Bas\u0131c",
+    ),
+    *("Bearer", "basic", "TOKEN", "key", "sk-", "eyJ", "://", "PRIVATE KEY", "hf_", "task-"),
+    *(":", "=", ":=", "=>", '"', "'", "`", " ", "  ", "   ", "\n", "\t", "\x1c", "\xa0", "\u2003", "\u3000", "\x85"),
+    *(LETTERS[:9], LETTERS[:10], LETTERS[:11], LETTERS[:20], "=" + LETTERS[:9], ">" + LETTERS[:9], "漢字" * 5 + "aB3"),
+    *("x", "_", "-", ",", ";", "{", "}", "é", "\ud800", "😀"),
+]
+
+
+@hypothesis.settings(max_examples=1500)
+@hypothesis.given(strategies.lists(strategies.sampled_from(PIECES), max_size=14).map("".join))
+def test_looking_for_clues_first_finds_the_same(text: str) -> None:
+    assert [(found.kind, found.start, found.end) for found in find_secrets(text)] == plainly_found(text)
 
 
 # --- The gate --------------------------------------------------------------------------------------------------------
