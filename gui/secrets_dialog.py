@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QPushButton,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
 
+from gui.plain_table import plain_table
 from gui.widgets import label
 from services.questions import SecretsAnswer, SecretsFound
 
@@ -85,33 +76,11 @@ class SecretsDialog(QDialog):
 def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
     """What was found, each once, with how often."""
     counts = Counter((secret.kind, secret.preview) for secret in found.secrets)
-    table = QTableWidget(len(counts), 3, parent)
-    table.setHorizontalHeaderLabels(
-        [
-            translate("SecretsDialog", "Kind"),
-            translate("SecretsDialog", "Begins with"),
-            translate("SecretsDialog", "Times"),
-        ]
-    )
-    table.setAccessibleName(translate("SecretsDialog", "Likely secrets"))
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.setShowGrid(False)
-    for line, ((kind, preview), count) in enumerate(counts.items()):
-        times = QTableWidgetItem(parent.locale().toString(count))
-        times.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        for place, item in enumerate((QTableWidgetItem(kind), QTableWidgetItem(preview), times)):
-            table.setItem(line, place, item)
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-    header.setSectionResizeMode(2, QHeaderView.ResizeMode.ResizeToContents)
-    row_height = table.fontMetrics().height() + 12
-    table.verticalHeader().setDefaultSectionSize(row_height)
-    lines = min(MOST_LINES, max(2, len(counts)))
-    table.setFixedHeight(header.sizeHint().height() + lines * row_height + 4)
-    return table
+    headers = [
+        translate("SecretsDialog", "Kind"),
+        translate("SecretsDialog", "Begins with"),
+        translate("SecretsDialog", "Times"),
+    ]
+    rows = [(kind, preview, parent.locale().toString(count)) for (kind, preview), count in counts.items()]
+    name = translate("SecretsDialog", "Likely secrets")
+    return plain_table(name, headers, rows, parent, numbers=(2,), most_lines=MOST_LINES)

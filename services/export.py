@@ -6,13 +6,13 @@ nothing from elsewhere when it is read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Final, Literal
 
-from model.entry_index import INVALID_TIME
+from model.entry_index import INVALID_TIME, EntryIndex
 from model.errors import UnknownEntryError
 from model.json_text import JsonObject, stringify
 from model.runs import NO_ROW
@@ -20,6 +20,7 @@ from model.session_export import ExportedEntry, ExportPlan, exported_entry, plan
 from model.session_totals import SessionTotals, session_totals
 from services.blobs import BlobFolders
 from services.cancellation import CancellationToken
+from services.errors import ServiceError
 from services.export_document import ExportDocument
 from services.export_html import html_export
 from services.export_markdown import markdown_export
@@ -29,9 +30,11 @@ from services.session_store import SessionStore
 
 ExportFormat = Literal["html", "md", "json"]
 SecretsDecision = Literal["stop", "mask", "keep"]
+Progress = Callable[[int, int], None]  # entries done, and in all
 
 FORMAT_VERSION: Final = 1  # of the JSON export
 _CHUNK_CHARACTERS: Final = 1 << 18
+_MOST_REPORTS: Final = 200  # of how far it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,48 @@ class ExportOptions:
     secrets: SecretsDecision = "stop"
 
 
+class SessionRewrittenError(ServiceError):
+    """The file is another one than that which was looked through."""
+
+    def __init__(self) -> None:
+        super().__init__("Another program rewrote the session meanwhile, so nothing was exported. Export it again.")
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedState:
+    """The state of the session that is exported, whatever is appended to its file later."""
+
+    index: EntryIndex
+    header: JsonObject
+    labels: Mapping[int, str]
+    session_name: str | None
+
+    @classmethod
+    def of(cls, store: SessionStore) -> ExportedState:
+        """Return the present state of a store."""
+        while True:
+            index = store.index
+            state = cls(index, store.header or {}, store.labels, store.session_name)
+            if store.index is index:  # nobody appended in between
+                return state
+
+    @property
+    def last_entry_id(self) -> str | None:
+        """The last entry of the file, None in an empty session."""
+        return self.index.id_of(self.index.count - 1) if self.index.count else None
+
+    @property
+    def end(self) -> int:
+        """Where in the file the last line ends, in bytes."""
+        index = self.index
+        return int((index.offset + index.length).max()) if index.count else 0
+
+
 @dataclass(frozen=True)
 class ExportSurvey:
     """What an export would hold, for a question before it is made."""
 
+    state: ExportedState
     plan: ExportPlan
     totals: SessionTotals
     secrets: tuple[FoundSecret, ...]
@@ -62,34 +103,55 @@ class ExportSurvey:
         return frozenset(found.entry_id for found in self.secrets)
 
 
-def survey_export(store: SessionStore, options: ExportOptions, token: CancellationToken) -> ExportSurvey:
+def survey_export(
+    store: SessionStore, options: ExportOptions, token: CancellationToken, progress: Progress | None = None
+) -> ExportSurvey:
     """Read everything that would be exported, and return what it holds. Blocking.
 
-    Raises UnknownEntryError, OperationCancelled.
+    Raises UnknownEntryError, SessionRewrittenError, OperationCancelled.
     """
-    index = store.index
+    state = ExportedState.of(store)
+    index = state.index
     leaf = index.count - 1 if options.leaf_id is None else index.row_of(options.leaf_id)
     if leaf is None:
         raise UnknownEntryError(options.leaf_id)
     plan = plan_export(index, leaf, all_branches=options.all_branches)
-    found = [FoundSecret(None, secret) for secret in secrets_in(store.header or {})]
+    reading = _Reading(store, index, token, _Steps(plan.entry_count, progress))
+    found = [FoundSecret(None, secret) for secret in secrets_in(state.header)] if options.secrets != "keep" else []
     totals = SessionTotals()
     for row in plan.rows:
-        token.raise_if_set()
-        entry = store.entry(row, index)
+        entry = reading.entry(row)
         totals += session_totals([entry])
         if options.secrets != "keep":
             found += [FoundSecret(index.id_of(row), secret) for secret in secrets_in(entry)]
-    return ExportSurvey(plan, totals, tuple(found))
+    if options.secrets != "keep" and not plan.all_branches:
+        found += _from_elsewhere(state, plan)
+    return ExportSurvey(state, plan, totals, tuple(found))
+
+
+def _from_elsewhere(state: ExportedState, plan: ExportPlan) -> Iterator[FoundSecret]:
+    """Likely secrets in what a branch shows out of entries that need not be on it: the session's name, and labels."""
+    yield from (FoundSecret(None, secret) for secret in secrets_in({"name": state.session_name}))
+    for row in plan.rows:
+        if (label := state.labels.get(row)) is not None:
+            yield from (FoundSecret(state.index.id_of(row), secret) for secret in secrets_in({"label": label}))
 
 
 def export_chunks(
-    store: SessionStore, survey: ExportSurvey, options: ExportOptions, token: CancellationToken
+    store: SessionStore,
+    survey: ExportSurvey,
+    options: ExportOptions,
+    token: CancellationToken,
+    progress: Progress | None = None,
 ) -> Iterator[bytes]:
-    """Yield the export in pieces, UTF-8. Raises ExportHeldBack before the first one, and OperationCancelled."""
+    """Yield the export of the state that was looked through in pieces, UTF-8.
+
+    Raises ExportHeldBack before the first one, SessionRewrittenError and OperationCancelled.
+    """
     if survey.secrets and options.secrets == "stop":
         raise ExportHeldBack(survey.secrets)
-    document = _Source(store, survey, options, token)
+    steps = _Steps(survey.plan.entry_count, progress)
+    document = _Source(store, survey, options, _Reading(store, survey.state.index, token, steps))
     if options.format == "json":
         pieces = json_export(document)
     else:
@@ -107,18 +169,56 @@ def export_chunks(
 
 
 def write_export(
-    store: SessionStore, survey: ExportSurvey, options: ExportOptions, path: Path, token: CancellationToken
+    store: SessionStore,
+    survey: ExportSurvey,
+    options: ExportOptions,
+    path: Path,
+    token: CancellationToken,
+    progress: Progress | None = None,
 ) -> None:
     """Write the export to a new file; it appears when it is complete. Blocking.
 
-    Raises ExportHeldBack, OperationCancelled, FileExistsError and any other OSError; then there is no file.
+    Raises ExportHeldBack, SessionRewrittenError, OperationCancelled, FileExistsError and any other OSError; then there
+    is no new file.
     """
 
     def chunks() -> Iterator[bytes]:
-        yield from export_chunks(store, survey, options, token)
+        yield from export_chunks(store, survey, options, token, progress)
         token.seal()  # behind this the file gets its name
 
     write_new_file(path, chunks())
+
+
+@dataclass(slots=True)
+class _Steps:
+    """Counts entries, and tells how far it is."""
+
+    total: int
+    progress: Progress | None
+    done: int = 0
+
+    def step(self) -> None:
+        self.done += 1
+        if self.progress is not None and self.done % max(1, self.total // _MOST_REPORTS) == 0:
+            self.progress(self.done, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """Reads entries of one state of a session."""
+
+    store: SessionStore
+    index: EntryIndex
+    token: CancellationToken
+    steps: _Steps
+
+    def entry(self, row: int) -> JsonObject:
+        self.token.raise_if_set()
+        entry = self.store.entry(row, self.index)
+        if self.store.index.generation != self.index.generation:
+            raise SessionRewrittenError
+        self.steps.step()
+        return entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,32 +228,40 @@ class _Source:
     store: SessionStore
     survey: ExportSurvey
     options: ExportOptions
-    token: CancellationToken
+    reading: _Reading
 
     @property
     def header(self) -> JsonObject:
         """The session header, masked where that is wanted."""
-        header = self.store.header or {}
+        header = self.survey.state.header
         return without_secrets(header) if self._is_masked(None) else header
 
+    @property
+    def session_name(self) -> str | None:
+        """The name of the session, masked where that is wanted."""
+        name = self.survey.state.session_name
+        return name if name is None else self.masked(name)
+
     def entry(self, row: int) -> JsonObject:
-        """Return the entry at a row, masked and without images where that is wanted. Raises OperationCancelled."""
-        self.token.raise_if_set()
-        entry = self.store.entry(row, self.survey.plan.index)
+        """Return the entry at a row, masked and without images where that is wanted.
+
+        Raises SessionRewrittenError, OperationCancelled.
+        """
+        entry = self.reading.entry(row)
         if not self.options.images:
             entry = without_image_data(entry)
         return without_secrets(entry) if self._is_masked(self.survey.plan.index.id_of(row)) else entry
 
     def label(self, row: int) -> str | None:
         """Return the label of the entry at a row."""
-        text = self.store.labels.get(row)
+        text = self.survey.state.labels.get(row)
         return text if text is None else self.masked(text)
 
     def described(self) -> ExportDocument:
         """Return the document that the formats for people write."""
         store, plan = self.store, self.survey.plan
         header = self.header
-        name = self.masked(store.session_name or "") or str(header.get("id", "")) or store.path.stem
+        name = self.session_name or str(header.get("id", "")) or store.path.stem
         blobs = BlobFolders.of_session(store.path)
         return ExportDocument(
             plan=plan,
@@ -203,7 +311,9 @@ def _facts(source: _Source, header: JsonObject) -> Iterator[tuple[str, str]]:
     branches = "all branches" if plan.all_branches else "one branch"
     yield "Shown", f"{plan.entry_count:,} of {plan.index.count:,} entries ({branches})"
     yield "Leaf", plan.index.id_of(plan.leaf) if plan.leaf != NO_ROW else ""
-    yield "Last entry of the file", plan.index.id_of(plan.index.count - 1) if plan.index.count else ""
+    state = source.survey.state
+    if state.last_entry_id is not None:
+        yield "State of the file", f"up to entry {state.last_entry_id}, byte {state.end:,}"
     if totals.records:
         yield "Recorded usage", f"{totals.tokens:,.0f} tokens, ${totals.cost:,.2f}"
     if source.masks:
@@ -212,7 +322,7 @@ def _facts(source: _Source, header: JsonObject) -> Iterator[tuple[str, str]]:
 
 def json_export(source: _Source) -> Iterator[str]:
     """Yield a session as one JSON object: its header, its labels, and its entries as they are, an entry a line."""
-    store, plan = source.store, source.survey.plan
+    store, plan, state = source.store, source.survey.plan, source.survey.state
     labels = {plan.index.id_of(row): label for row in plan.rows if (label := source.label(row)) is not None}
     head: JsonObject = {
         "format": "branchwork-export",
@@ -220,10 +330,12 @@ def json_export(source: _Source) -> Iterator[str]:
         "dialect": store.dialect,
         "file": store.path.name,
         "session": source.header,
-        "name": source.masked(store.session_name) if store.session_name else None,
+        "name": source.session_name,
         "leafId": plan.index.id_of(plan.leaf) if plan.leaf != NO_ROW else None,
         "allBranches": plan.all_branches,
-        "lastEntryId": plan.index.id_of(plan.index.count - 1) if plan.index.count else None,
+        "fileEntries": state.index.count,
+        "fileBytes": state.end,
+        "lastEntryId": state.last_entry_id,
         "labels": labels,
     }
     yield stringify(head)[:-1] + ',"entries":[\n'
