@@ -13,7 +13,7 @@ from gui.icons import icon
 from gui.shortcuts import Shortcuts
 
 WARM_UP_DELAY_MS = 2000  # after the session's own modules; a session that is being opened comes first
-DIALOG_MODULES = ("gui.settings_dialog.dialog", "gui.command_palette", "gui.help")
+DIALOG_MODULES = ("gui.settings_dialog.dialog", "gui.command_palette", "gui.help", "gui.export_control")
 
 if TYPE_CHECKING:
     from gui.command_palette import CommandPalette

@@ -82,11 +82,11 @@ class ExportDialog(QDialog):
         self._make_buttons()
         self.title = label(self.tr("Export “{0}”").format(_shortened(name)), style="title", wrap=True)
         self._question = self._make_question()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
-        column.setSpacing(12)
-        column.addWidget(self.title)
-        column.addWidget(self._question, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(20, 18, 20, 16)
+        self._column.setSpacing(12)
+        self._column.addWidget(self.title)
+        self._column.addWidget(self._question, 1)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * WIDTH)
         self._show_state()
 
@@ -184,7 +184,7 @@ class ExportDialog(QDialog):
         facts = [branches_text(survey), state_text(survey)]
         if masked:
             facts.append(self.tr("{0} likely secrets were masked.").format(full_count(len(survey.secrets))))
-        self.layout().replaceWidget(self._question, self._make_answer())
+        self._column.replaceWidget(self._question, self._make_answer())
         self._question.hide()
         self.written.setText(str(path))
         self.written_facts.setText("\n".join(facts))

@@ -242,6 +242,10 @@ class MainWindow(QMainWindow):
         self.label_action = self._session_action(self.tr("&Label the selected entry…"), "F2", "ask_for_label", "label")
         self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
         self.prune_action = self._session_action(self.tr("&Prune tool outputs…"), "Ctrl+Shift+K", "preview_pruning")
+        self.export_action = self._session_action(self.tr("&Export…"), "Ctrl+E", "export_session")
+        self.export_branch_action = self._session_action(
+            self.tr("E&xport this branch…"), "Ctrl+Shift+X", "export_branch"
+        )
         self.log_action = self._session_action(self.tr("&Event log"), "Ctrl+Alt+E", "show_event_log")
         self.stop_action = self._action(self.tr("S&top what is running"), "", self.stop, "stop")
         self._session_actions.append(self.stop_action)
@@ -268,6 +272,8 @@ class MainWindow(QMainWindow):
         self._recent_menu = file_menu.addMenu(self.tr("Open &recent"))
         self._recent_menu.aboutToShow.connect(self._fill_recent_menu)
         file_menu.addAction(self.demo_action)
+        file_menu.addSeparator()
+        file_menu.addActions([self.export_action, self.export_branch_action])
         file_menu.addSeparator()
         file_menu.addAction(self.assistance.settings_action)
         file_menu.addSeparator()

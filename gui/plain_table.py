@@ -42,7 +42,9 @@ def plain_table(
     modes = QHeaderView.ResizeMode
     for column in range(len(headers)):
         if column in numbers:
-            table.horizontalHeaderItem(column).setTextAlignment(on_the_right)
+            caption = table.horizontalHeaderItem(column)
+            if caption is not None:
+                caption.setTextAlignment(on_the_right)
         header.setSectionResizeMode(column, modes.ResizeToContents if column in numbers else modes.Stretch)
     row_height = table.fontMetrics().height() + 12
     table.verticalHeader().setDefaultSectionSize(row_height)
