@@ -144,7 +144,7 @@ class GoingAbout(QObject):
         menu.addSeparator()
         menu.addActions([self.parent_entry, self.child, self.next_branch, self.previous_branch])
         menu.addSeparator()
-        menu.addAction(self.copy_id)
+        menu.addActions([self.copy_id, self._window.export_branch_action])
         menu.popup(where)
 
     def _show_map(self, pane: SessionPane) -> None:

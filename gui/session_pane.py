@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -47,6 +49,9 @@ from services.jobs import Outcome
 from services.operations import CompactionResult, NavigationResult, SummarizerInfo
 from services.session_store import SessionStore
 
+if TYPE_CHECKING:
+    from gui.export_control import ExportControl
+
 INSPECTOR_WIDTH = 440
 MAP_LINES = 7
 
@@ -82,8 +87,10 @@ class SessionPane(QMainWindow):
         self._wanted_id: str | None = None
         self._reads = LatestJob(self)
         self._summarizer_name = ""
+        self.exports: ExportControl | None = None
         self.map_shown = True
         self._is_assembled = False
+        self._loads = False  # as soon as it is assembled
         self.follows_filter_setting = False  # until the user chooses a filter in the window
         self._assembly = Turns(
             (
@@ -121,6 +128,8 @@ class SessionPane(QMainWindow):
         self._assembly.stop()
         self.runner.close()
         self._reads.close()
+        if self.exports is not None:
+            self.exports.close()
         if self._is_assembled:
             for control in self._controls:
                 control.close()
@@ -252,6 +261,14 @@ class SessionPane(QMainWindow):
     def preview_pruning(self) -> None:
         """Show which tool outputs pruning would replace by a notice."""
         self.work.pruning.preview()
+
+    def export_session(self) -> None:
+        """Ask how to export the session, and do it."""
+        self._open_export(branch_only=False)
+
+    def export_branch(self) -> None:
+        """Ask how to export the branch of the selected entry, and do it."""
+        self._open_export(branch_only=True)
 
     def show_event_log(self) -> None:
         """Show what the operations of this session reported."""
@@ -647,6 +664,13 @@ class SessionPane(QMainWindow):
 
         if not self.runner.run(self.tr("Saving"), work, finish):
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+
+    def _open_export(self, *, branch_only: bool) -> None:
+        if self.exports is None:  # made when it is wanted for the first time
+            self.exports = import_module("gui.export_control").ExportControl(self.document, self)
+            self.exports.said.connect(self.said)
+        name = self.session_name() or self.document.path.stem
+        self.exports.open(name, self._selected_id, branch_only=branch_only)
 
     def _save_repaired(self, path: str) -> None:
         store = self.document.store
