@@ -3,20 +3,19 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from model.sentences import Sentence
 from services.endpoints.exchange import ModelInfo
 from services.endpoints.http_exchange import is_loopback
 from services.errors import ServiceError
 from services.keys import KeyStore
-from services.model_catalog import KnownProvider, ModelSize, model_catalog
+from services.model_catalog import KnownProvider, ModelSize, host_of, model_catalog
 from services.model_setup import ModelChoice, offered_models, try_model
 
 if TYPE_CHECKING:
     from model.settings import ModelSettings
-
-_PROVIDER_OF_API: Final = {"anthropic": "anthropic", "google": "google", "openai-compatible": "openai"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +30,7 @@ class ModelTrial:
 
 def base_url_of(model: "ModelSettings") -> str:
     """Return the address that requests go to: the one of the settings, else the provider's own."""
-    return model.base_url or model_catalog().providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address, with the port where it names one; keys and consents are kept by it."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
+    return model_catalog().base_url(model)
 
 
 def provider_of(model: "ModelSettings") -> KnownProvider | None:
@@ -80,21 +74,21 @@ async def trial_of(
     """Send one short request to the configured model. Raises ServiceError, EndpointError among them."""
     choice = _choice(model)
     if not choice.model_id:
-        raise ServiceError("Choose a model first.")
+        raise ServiceError(Sentence("Choose a model first."))
     key = typed_key or await _stored_key(choice, model, keys)
     began = clock()
     text = await try_model(choice, key)
-    return ModelTrial(choice.host, choice.model_id, clock() - began, text)
+    return ModelTrial(host_of(choice.base_url), choice.model_id, clock() - began, text)
 
 
 def _choice(model: "ModelSettings") -> ModelChoice:
     if model.provider is None:
-        raise ServiceError("Choose a provider first.")
+        raise ServiceError(Sentence("Choose a provider first."))
     base_url = base_url_of(model)
     may_be_plain = host_of(base_url) in model.plain_http_hosts
     return ModelChoice(model.provider, base_url, model.model_id or "", allow_plain_http=may_be_plain)
 
 
 async def _stored_key(choice: ModelChoice, model: "ModelSettings", keys: KeyStore) -> str:
-    key = await keys.find(choice.host, model.api_key_env)
+    key = await keys.find(host_of(choice.base_url), model.api_key_env)
     return key.value if key else ""

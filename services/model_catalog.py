@@ -4,10 +4,20 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import urlsplit
 
+if TYPE_CHECKING:  # pydantic is imported with the first settings, not with the program
+    from model.settings import ModelSettings
+
 Api = Literal["openai-compatible", "anthropic", "google"]
+
+_PROVIDER_OF_API: Final = {"anthropic": "anthropic", "google": "google", "openai-compatible": "openai"}
+
+
+def host_of(url: str) -> str:
+    """Return the host of an address, with the port where it names one: what keys, consents and answers are kept by."""
+    return urlsplit(url).netloc.rpartition("@")[2].lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +32,8 @@ class KnownProvider:
 
     @property
     def host(self) -> str:
-        """Host, with the port where the address names one."""
-        return urlsplit(self.base_url).netloc
+        """The host of its address."""
+        return host_of(self.base_url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +58,10 @@ class ModelCatalog:
             if known:
                 return self.models[max(known, key=len)]
         return ModelSize()
+
+    def base_url(self, model: "ModelSettings") -> str:
+        """Return the address that requests go to: the one of the settings, else the provider's own."""
+        return model.base_url or self.providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
 
     def provider_at(self, host: str) -> KnownProvider | None:
         """Return the provider whose address has this host (and port), or None."""

@@ -1,16 +1,14 @@
-"""Setting up the model that writes summaries: what there is to choose, trying it, keeping the choice."""
+"""Setting up the model that writes summaries: what there is to choose, and trying it."""
 
 from dataclasses import dataclass, replace
 from typing import Final
-from urllib.parse import urlsplit
 from uuid import uuid4
 
+from model.sentences import Sentence
 from services.endpoints.exchange import ModelInfo, ModelRequest
 from services.endpoints.http_exchange import Limits
 from services.errors import ServiceError
-from services.keys import KeyStore
 from services.model_catalog import Api, ModelCatalog, model_catalog
-from services.settings_files import SettingsFiles
 from services.summarizers.choice import make_endpoint
 
 TRIAL_LIMITS: Final = Limits(connect_s=10.0, idle_s=60.0, total_s=120.0)
@@ -27,11 +25,6 @@ class ModelChoice:
     context_window: int | None = None
     max_output: int | None = None
     allow_plain_http: bool = False
-
-    @property
-    def host(self) -> str:
-        """Host, with the port where the address names one: what a key is kept under."""
-        return urlsplit(self.base_url).netloc.rpartition("@")[2].lower()
 
 
 async def offered_models(choice: ModelChoice, key: str, catalog: ModelCatalog | None = None) -> list[ModelInfo]:
@@ -64,26 +57,5 @@ async def try_model(choice: ModelChoice, key: str) -> str:
     request = ModelRequest.of_prompt("You answer briefly.", TRIAL_PROMPT, 0, str(uuid4()))
     reply = await endpoint.send(request, lambda _text: None)
     if not reply.text.strip():
-        raise ServiceError(f"{endpoint.name} answered, but without any text.")
+        raise ServiceError(Sentence("{0} answered, but without any text.", endpoint.name))
     return reply.text.strip()
-
-
-async def keep_choice(choice: ModelChoice, key: str, files: SettingsFiles, keys: KeyStore) -> None:
-    """Write the choice to the settings, and the key, if one is given, to the system keyring.
-
-    Raises ServiceError; a key that can't be kept leaves the settings as they were.
-    """
-    if key.strip():
-        await keys.save(choice.host, key)
-    values: dict[str, object] = {
-        "provider": choice.api,
-        "baseUrl": choice.base_url,
-        "modelId": choice.model_id,
-        "contextWindow": choice.context_window,
-        "maxOutputTokens": choice.max_output,
-    }
-    for name, value in values.items():
-        files.change(("model", name), value)
-    if choice.allow_plain_http:
-        hosts = files.resolve("pi").values.model.plain_http_hosts
-        files.change(("model", "plainHttpHosts"), sorted({*hosts, choice.host}))

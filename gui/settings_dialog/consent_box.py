@@ -5,7 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from services.configured_model import host_of, needs_consent
+from services.configured_model import needs_consent
+from services.model_catalog import host_of
 
 
 class ConsentBox(QCheckBox):

@@ -9,8 +9,9 @@ from gui.latest_job import LatestJob
 from gui.settings_dialog.setting_row import titled_row
 from gui.widgets import label
 from model.settings import ModelSettings
-from services.configured_model import base_url_of, host_of, key_source, provider_of
+from services.configured_model import base_url_of, key_source, provider_of
 from services.keys import KeyStore
+from services.model_catalog import host_of
 
 
 class KeyRow(QWidget):

@@ -28,7 +28,6 @@ from model.settings import ModelSettings
 from services.configured_model import (
     ModelTrial,
     base_url_of,
-    host_of,
     known_size,
     models_of,
     provider_of,
@@ -37,7 +36,7 @@ from services.configured_model import (
 from services.endpoints.discovery import LocalServer, find_local_servers
 from services.endpoints.exchange import ModelInfo
 from services.keys import KeyStore
-from services.model_catalog import model_catalog
+from services.model_catalog import host_of, model_catalog
 
 if TYPE_CHECKING:
     from services.settings_survey import SettingsSurvey

@@ -1,18 +1,13 @@
 """Setting up a model: choosing from the endpoint's list, trying it, keeping it without the key."""
 
 import asyncio
-import json
-from pathlib import Path
 
 import pytest
 
 from services.endpoints.exchange import ModelInfo
 from services.errors import ServiceError
-from services.keys import KeyStore
-from services.model_setup import ModelChoice, keep_choice, offered_models, try_model
-from services.settings_files import SettingsFiles
+from services.model_setup import ModelChoice, offered_models, try_model
 from tests.services.loopback_server import LoopbackServer, chat, json_answer
-from tests.services.test_automatic_compaction import FakeKeyring
 
 
 def test_the_list_is_completed_by_the_catalog() -> None:
@@ -41,36 +36,3 @@ def test_trying_a_model() -> None:
         assert asyncio.run(try_model(choice, "")) == "ready"
         with pytest.raises(ServiceError, match="without any text"):
             asyncio.run(try_model(choice, ""))
-
-
-def test_a_choice_is_kept_without_its_key(tmp_path: Path) -> None:
-    files, keyring = SettingsFiles(tmp_path / "settings.json", home=tmp_path, environ={}), FakeKeyring()
-    choice = ModelChoice("anthropic", "https://api.anthropic.com", "claude-x", 200_000, 64_000)
-    asyncio.run(keep_choice(choice, "secret-key", files, KeyStore({}, keyring)))
-    text = (tmp_path / "settings.json").read_text()
-    assert "secret-key" not in text
-    assert json.loads(text)["model"] == {
-        "provider": "anthropic",
-        "baseUrl": "https://api.anthropic.com",
-        "modelId": "claude-x",
-        "contextWindow": 200_000,
-        "maxOutputTokens": 64_000,
-    }
-    assert keyring.entries == {("branchwork", "api.anthropic.com"): "secret-key"}
-    assert files.resolve("pi").values.model.model_id == "claude-x"
-
-
-def test_the_consent_for_plain_http_is_kept_by_host(tmp_path: Path) -> None:
-    files = SettingsFiles(tmp_path / "settings.json", home=tmp_path, environ={})
-    for host in ("b.example:8000", "a.example"):
-        choice = ModelChoice("openai-compatible", f"http://{host}/v1", "m", allow_plain_http=True)
-        asyncio.run(keep_choice(choice, "", files, KeyStore({}, FakeKeyring())))
-    assert files.resolve("pi").values.model.plain_http_hosts == ("a.example", "b.example:8000")
-
-
-def test_a_key_that_cannot_be_kept_leaves_the_settings(tmp_path: Path) -> None:
-    files = SettingsFiles(tmp_path / "settings.json", home=tmp_path, environ={})
-    choice = ModelChoice("anthropic", "https://api.anthropic.com", "claude-x")
-    with pytest.raises(ServiceError, match="keyring"):
-        asyncio.run(keep_choice(choice, "secret", files, KeyStore({}, FakeKeyring(broken=True))))
-    assert not (tmp_path / "settings.json").exists()
