@@ -5,14 +5,14 @@ Source: the same rules as for what is sent to a model (`secrets_scan`).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from model.session_export import replaced_values
 from services.errors import ServiceError
-from services.secrets_scan import Secret, find_secrets, masked
+from services.secrets_scan import Secret, counted_kinds, find_secrets, masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,12 @@ class ExportHeldBack(ServiceError):
     """Likely secrets were found and nothing was decided about them, so nothing was written."""
 
     def __init__(self, found: Sequence[FoundSecret]) -> None:
-        kinds = ", ".join(f"{count} × {kind}" for kind, count in Counter(each.secret.kind for each in found).items())
-        places = list(dict.fromkeys(each.entry_id or "the header" for each in found))
-        shown = ", ".join(places[:3]) + (f" and {len(places) - 3} more" if len(places) > 3 else "")
-        super().__init__(f"The export would hold what looks like secrets ({kinds}; in {shown}); nothing was written.")
+        kinds = counted_kinds(each.secret for each in found)
+        places = tuple(dict.fromkeys(each.entry_id or Sentence("the header") for each in found))
+        named = Sentence("{0} and {1} more", places[:3], len(places) - 3) if len(places) > 3 else places
+        super().__init__(
+            Sentence("The export would hold what looks like secrets ({0}; in {1}); nothing was written.", kinds, named)
+        )
         self.found = tuple(found)
 
 

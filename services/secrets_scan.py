@@ -7,9 +7,11 @@ by their prefix and length, others only where a name such as `password` stands i
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
+
+from model.sentences import Sentence
 
 MIN_ENTROPY_BITS: Final = 3.2  # a character of a random password or token; words of any language stay below
 _SHOWN: Final = 4  # characters of a secret that are shown
@@ -47,39 +49,39 @@ _RULES: Final = tuple(
     _Rule(kind, re.compile(pattern), literals)
     for kind, pattern, literals in (
         (
-            "private key",
+            Sentence("private key"),
             r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{40,}?-----END [A-Z ]+-----",
             ("PRIVATE KEY",),
         ),
         (
-            "private key",
+            Sentence("private key"),
             r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\n]{40,}",
             ("PRIVATE KEY",),
         ),
-        ("Anthropic key", r"\bsk-ant-[A-Za-z0-9_-]{24,}", ("sk-ant-",)),
-        ("OpenRouter key", r"\bsk-or-[A-Za-z0-9_-]{24,}", ("sk-or-",)),
-        ("OpenAI key", r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}", ("sk-",)),
-        ("AWS access key", r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b", ("AKIA", "ASIA", "ABIA", "ACCA")),
+        (Sentence("Anthropic key"), r"\bsk-ant-[A-Za-z0-9_-]{24,}", ("sk-ant-",)),
+        (Sentence("OpenRouter key"), r"\bsk-or-[A-Za-z0-9_-]{24,}", ("sk-or-",)),
+        (Sentence("OpenAI key"), r"\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}", ("sk-",)),
+        (Sentence("AWS access key"), r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b", ("AKIA", "ASIA", "ABIA", "ACCA")),
         (
-            "GitHub token",
+            Sentence("GitHub token"),
             r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{60,})",
             ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
         ),
-        ("GitLab token", r"\bglpat-[A-Za-z0-9_-]{20,}", ("glpat-",)),
-        ("Google API key", r"\bAIza[A-Za-z0-9_-]{35}", ("AIza",)),
-        ("Google OAuth secret", r"\bGOCSPX-[A-Za-z0-9_-]{28}", ("GOCSPX-",)),
-        ("Groq key", r"\bgsk_[A-Za-z0-9]{40,}", ("gsk_",)),
-        ("Hugging Face token", r"\bhf_[A-Za-z0-9]{30,}", ("hf_",)),
-        ("npm token", r"\bnpm_[A-Za-z0-9]{36}\b", ("npm_",)),
-        ("PyPI token", r"\bpypi-[A-Za-z0-9_-]{50,}", ("pypi-",)),
-        ("SendGrid key", r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", ("SG.",)),
-        ("Slack token", r"\bxox[abeoprs]-[A-Za-z0-9-]{20,}", ("xox",)),
-        ("Slack webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{30,}", ("hooks.slack.com",)),
-        ("Stripe key", r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}", ("k_live_", "k_test_")),
-        ("Telegram bot token", r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b", (":AA",)),
-        ("JSON web token", r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}", (".eyJ",)),
+        (Sentence("GitLab token"), r"\bglpat-[A-Za-z0-9_-]{20,}", ("glpat-",)),
+        (Sentence("Google API key"), r"\bAIza[A-Za-z0-9_-]{35}", ("AIza",)),
+        (Sentence("Google OAuth secret"), r"\bGOCSPX-[A-Za-z0-9_-]{28}", ("GOCSPX-",)),
+        (Sentence("Groq key"), r"\bgsk_[A-Za-z0-9]{40,}", ("gsk_",)),
+        (Sentence("Hugging Face token"), r"\bhf_[A-Za-z0-9]{30,}", ("hf_",)),
+        (Sentence("npm token"), r"\bnpm_[A-Za-z0-9]{36}\b", ("npm_",)),
+        (Sentence("PyPI token"), r"\bpypi-[A-Za-z0-9_-]{50,}", ("pypi-",)),
+        (Sentence("SendGrid key"), r"\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}", ("SG.",)),
+        (Sentence("Slack token"), r"\bxox[abeoprs]-[A-Za-z0-9-]{20,}", ("xox",)),
+        (Sentence("Slack webhook"), r"https://hooks\.slack\.com/services/[A-Za-z0-9/]{30,}", ("hooks.slack.com",)),
+        (Sentence("Stripe key"), r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{20,}", ("k_live_", "k_test_")),
+        (Sentence("Telegram bot token"), r"\b[0-9]{8,10}:AA[A-Za-z0-9_-]{33}\b", (":AA",)),
+        (Sentence("JSON web token"), r"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}", (".eyJ",)),
         (
-            "password in an address",
+            Sentence("password in an address"),
             r"\b[a-z][a-z0-9+.-]{1,20}://[^\s:/@'\"<>]{1,80}:(?P<value>[^\s/@'\"<>]{3,120})@",
             ("://",),
         ),
@@ -116,14 +118,19 @@ def find_secrets(text: str) -> list[Secret]:
     """Return the likely secrets in `text`, in order and without overlaps. O(length of the text)."""
     found = [(*span, rule.kind) for rule in _RULES for span in rule.spans(text)]
     small = _small_letters(text)
-    for kind, pattern, clues in (
-        ("value of {0}", _NAMED, _NAMED_CLUES),
-        ("authorization", _BEARER, _BEARER_CLUES),
-    ):
-        if any(clue.search(small) for clue in clues):
-            matches = (match for match in pattern.finditer(text) if _looks_random(match["value"]))
-            found += [(*match.span("value"), kind.format(_name(text, match))) for match in matches]
+    if any(clue.search(small) for clue in _NAMED_CLUES):
+        named = (match for match in _NAMED.finditer(text) if _looks_random(match["value"]))
+        found += [(*match.span("value"), Sentence("value of {0}", _name(text, match))) for match in named]
+    if any(clue.search(small) for clue in _BEARER_CLUES):
+        bearers = (match for match in _BEARER.finditer(text) if _looks_random(match["value"]))
+        found += [(*match.span("value"), Sentence("authorization")) for match in bearers]
     return _without_overlaps(text, found) if found else []
+
+
+def counted_kinds(secrets: Iterable[Secret]) -> tuple[str, ...]:
+    """Return how many there are of each kind, to be listed in a sentence."""
+    counts = Counter(secret.kind for secret in secrets)
+    return tuple(Sentence("{0} × {1}", count, kind) for kind, count in counts.items())
 
 
 def masked(text: str, secrets: Sequence[Secret]) -> str:
@@ -148,7 +155,7 @@ def _without_overlaps(text: str, found: list[tuple[int, int, str]]) -> list[Secr
     for start, end, kind in sorted(found, key=lambda item: (item[0], -item[1])):
         if not secrets or start >= secrets[-1].end:
             shown = text[start : start + _SHOWN].replace("\n", " ")
-            secrets.append(Secret(kind, start, end, f"{shown}… ({end - start} characters)"))
+            secrets.append(Secret(kind, start, end, Sentence("{0}… ({1} characters)", shown, end - start)))
     return secrets
 
 
