@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QModelIndex, QSettings, QTimer
+from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from gui.icons import application_icon, icon_pixmap
 from gui.main_window import MainWindow
@@ -24,6 +24,7 @@ from services.recent_files import RecentFiles
 SCRIPTS_IN_SESSIONS = "a漢テ한ไทยعربي🌳Ω→é"
 GC_THRESHOLDS = (50_000, 50, 100)
 SWITCH_INTERVAL_S = 0.0005
+NEXT_SESSION_MS = 2000  # after which the widgets of the next session are made
 
 
 def make_application(arguments: list[str], language: str | None = None) -> QApplication:
@@ -67,16 +68,13 @@ def settle(window: MainWindow) -> None:
     gc.set_threshold(*GC_THRESHOLDS)
     window.preload.finished.connect(lambda: Turns(_first_uses(window), window).start())
     window.preload.finished.connect(window.library.start)
+    window.session_ready.connect(lambda: QTimer.singleShot(NEXT_SESSION_MS, window.sessions.prepare))
     window.preload.start()
 
 
 def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     """What Qt and its bindings put off until the first use, which would hold up the first session."""
     from gui.entry_delegate import ICONS, TONES
-    from gui.inspector.compaction_tab import CompactionTab
-    from gui.inspector.compare_tab import CompareTab
-    from gui.inspector.context_tab import ContextTab
-    from gui.inspector.navigate_tab import NavigateTab
 
     yield lambda: _draw_all_scripts(window)
     yield lambda: full_time(0)
@@ -88,25 +86,7 @@ def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
             window.fontMetrics().height(),
             window.devicePixelRatioF(),
         )
-    yield _use_a_tree
-    for tab in (ContextTab, NavigateTab, CompactionTab, CompareTab):
-        yield partial(_make_and_drop, tab)
-
-
-def _use_a_tree() -> None:
-    from gui.session_tree_model import SessionTreeModel
-    from gui.session_tree_view import SessionTreeView
-
-    model = SessionTreeModel()
-    tree = SessionTreeView(model)
-    model.setParent(tree)
-    tree.selectionModel().isSelected(QModelIndex())
-    tree.layoutDirection()
-    tree.deleteLater()
-
-
-def _make_and_drop(kind: Callable[[], QWidget]) -> None:
-    kind().deleteLater()
+    yield window.sessions.prepare
 
 
 def _draw_all_scripts(window: MainWindow) -> None:

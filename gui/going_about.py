@@ -128,7 +128,7 @@ class GoingAbout(QObject):
     def welcome(self, pane: SessionPane) -> None:
         """Connect a session that was opened."""
         pane.menu_wanted.connect(self.show_row_menu)
-        pane.map_shown = self.map.isChecked()
+        pane.show_map(self.map.isChecked())
 
     def show_pane(self, pane: SessionPane | None) -> None:
         """Adapt to the session in front, or to none."""

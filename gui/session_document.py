@@ -63,11 +63,9 @@ class SessionDocument(QObject):
     failed = Signal(str)
     stopped = Signal()
 
-    def __init__(
-        self, path: Path, make_session: Callable[[SessionStore], AgentSession], parent: QObject | None = None
-    ) -> None:
+    def __init__(self, make_session: Callable[[SessionStore], AgentSession], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.path = path
+        self.path = Path()  # set before it is loaded
         self.model = SessionTreeModel(self)
         self.filter_mode: FilterMode = "default"
         self.branch_points_only = False
@@ -78,22 +76,24 @@ class SessionDocument(QObject):
         self._order: DisplayOrder | None = None
         self._layouts = LatestJob(self)
         self._follower: SessionFollower | None = None
-        self._loader = SessionLoader(path, self)
-        self._loader.snapshot.connect(self._take_snapshot)
-        self._loader.progress.connect(self.loading)
-        self._loader.measured.connect(self._lay_out_again)
-        self._loader.failed.connect(self._tell_failure)
-        self._loader.stopped.connect(self.stopped)
+        self._loader: SessionLoader | None = None
 
     # Reading
 
     def load(self) -> None:
-        """Start reading the file on a worker."""
-        self._loader.start()
+        """Start reading the file at `path` on a worker, also anew after it was stopped."""
+        loader = self._loader = SessionLoader(self.path, self)
+        loader.snapshot.connect(self._take_snapshot)
+        loader.progress.connect(self.loading)
+        loader.measured.connect(self._lay_out_again)
+        loader.failed.connect(self._tell_failure)
+        loader.stopped.connect(self.stopped)
+        loader.start()
 
     def stop_loading(self) -> None:
         """Stop reading; nothing of the file was changed."""
-        self._loader.stop()
+        if self._loader is not None:
+            self._loader.stop()
 
     @property
     def is_loading(self) -> bool:
@@ -176,8 +176,9 @@ class SessionDocument(QObject):
 
     def close(self) -> None:
         """Stop all work and let go of the file."""
-        self._loader.stop()
-        self._loader.wait()
+        if self._loader is not None:
+            self._loader.stop()
+            self._loader.wait()
         if self._follower is not None:
             self._follower.stop()
             self._follower.wait()

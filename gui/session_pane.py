@@ -70,16 +70,11 @@ class SessionPane(QMainWindow):
     menu_wanted = Signal(QPoint)
     settings_wanted = Signal(str)
 
-    def __init__(
-        self,
-        path: Path,
-        make_session: Callable[[SessionStore], AgentSession],
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, make_session: Callable[[SessionStore], AgentSession], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowFlags(Qt.WindowType.Widget)
         self.runner = OperationRunner(self)
-        self.document = SessionDocument(path, make_session, self)
+        self.document = SessionDocument(make_session, self)
         self._selected: int | None = None
         self._selected_id: str | None = None
         self._folds: tuple[set[str], set[str]] = (set(), set())
@@ -111,17 +106,31 @@ class SessionPane(QMainWindow):
                 self._make_map,
                 self._make_work,
                 self._connect,
-                self._load,
+                self._finish_assembly,
             ),
             self,
         )
 
-    def load(self) -> None:
-        """Make the widgets and start reading the file.
+    def prepare(self) -> None:
+        """Make the widgets, before it is known of which file.
 
-        One part of the widgets is made in each turn of the event loop: all at once would hold up the window.
+        One part of them is made in each turn of the event loop: all at once would hold up the window.
         """
         self._assembly.start()
+
+    def load(self, path: Path) -> None:
+        """Start reading the file, as soon as the widgets are made."""
+        self.document.path = path
+        if self.is_prepared:
+            self._load()
+        else:
+            self._loads = True
+            self.prepare()
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether all widgets are made."""
+        return self._is_assembled
 
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
@@ -173,7 +182,8 @@ class SessionPane(QMainWindow):
     def show_map(self, shown: bool) -> None:
         """Show or hide the map."""
         self.map_shown = shown
-        self.map_dock.setVisible(shown)
+        if self._is_assembled:
+            self.map_dock.setVisible(shown)
 
     def ask_for_id(self) -> None:
         """Ask for the id of an entry to select."""
@@ -395,7 +405,6 @@ class SessionPane(QMainWindow):
         self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
         self.map = MapControl(self.document, self.map_view, self.tree, self.jumps, self)
         self.map_dock.visibilityChanged.connect(self.map.set_shown)
-        self.map_dock.setVisible(self.map_shown)
 
     def _make_work(self) -> None:
         self.work = SessionWork(self.document, self.runner, self.composer, self.live, self)
@@ -410,8 +419,13 @@ class SessionPane(QMainWindow):
             self.search, self.jumps, self.map, self.work,
         )  # fmt: skip
 
-    def _load(self) -> None:
+    def _finish_assembly(self) -> None:
         self._is_assembled = True
+        self.show_map(self.map_shown)
+        if self._loads:
+            self._load()
+
+    def _load(self) -> None:
         self.banner.show_progress(
             self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
         )

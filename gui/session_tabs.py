@@ -33,6 +33,14 @@ class SessionTabs(QTabWidget):
         self.setTabBarAutoHide(True)
         self.tabCloseRequested.connect(self._close_at)
         self.currentChanged.connect(self.pane_changed)
+        self._spare: SessionPane | None = None
+
+    def prepare(self) -> None:
+        """Make the widgets of the next session while nobody waits for them."""
+        if self._spare is None:
+            self._spare = self._make_pane()
+            self._spare.hide()
+            self._spare.prepare()
 
     def current_pane(self) -> SessionPane | None:
         """Return the session in front."""
@@ -71,6 +79,10 @@ class SessionTabs(QTabWidget):
         """Close all sessions."""
         for pane in list(self.panes()):
             self.close_pane(pane)
+        if self._spare is not None:
+            self._spare.close_session()
+            self._spare.deleteLater()
+            self._spare = None
 
     def name_tab(self, pane: SessionPane) -> None:
         """Show the session's name, or its file's, on its tab."""
@@ -83,15 +95,19 @@ class SessionTabs(QTabWidget):
             if (button := self.tabBar().tabButton(number, side)) is not None:
                 button.setAccessibleName(self.tr("Close {0}").format(text))
 
-    def _add(self, path: Path) -> SessionPane:
+    def _make_pane(self) -> SessionPane:
         # Not by import statements: the Qt bindings look into the source of a module that one names first.
         make_pane: Callable[..., SessionPane] = import_module("gui.session_pane").SessionPane
-        pane = make_pane(path, import_module("services.session_setup").window_session, self)
+        return make_pane(import_module("services.session_setup").window_session, self)
+
+    def _add(self, path: Path) -> SessionPane:
+        pane, self._spare = self._spare or self._make_pane(), None
+        pane.document.path = path
         self.addTab(pane, "")
         self.name_tab(pane)
         pane.state_changed.connect(lambda: self.name_tab(pane))
         self.pane_opened.emit(pane)
-        pane.load()
+        pane.load(path)
         return pane
 
     def _close_at(self, number: int) -> None:

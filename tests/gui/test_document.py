@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -148,6 +149,41 @@ def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot
         window.open_file(tmp_path / "gone.jsonl")
     assert window.pane is not None
     assert "exist" in window.pane.banner.text.text()
+
+
+def test_a_session_is_opened_in_widgets_that_were_made_before(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    window.preload.start()
+    window.preload.wait()
+    window.sessions.prepare()
+    spare = window.sessions.findChild(SessionPane)
+    assert spare is not None
+    assert window.pane is None
+    qtbot.waitUntil(lambda: spare.is_prepared, timeout=10_000)
+    pane = open_session(window, sample("omp-branched.jsonl"), qtbot)
+    assert pane is spare
+    assert pane.map_dock.isVisible() == window.going.map.isChecked()
+    check_rows(pane)
+    other = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    assert other is not pane
+    check_rows(other)
+
+
+def test_reading_is_stopped_and_begun_again(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    window.preload.start()
+    window.preload.wait()
+    window.sessions.prepare()
+    spare = window.sessions.findChild(SessionPane)
+    assert spare is not None
+    qtbot.waitUntil(lambda: spare.is_prepared, timeout=10_000)
+    with qtbot.waitSignal(spare.document.stopped, timeout=10_000):
+        window.open_file(sample("real-v3-branched.jsonl"))
+        spare.document.stop_loading()
+    qtbot.waitUntil(lambda: spare.banner.action.isVisible() and spare.banner.action.text() == "Read it again")
+    with qtbot.waitSignal(window.session_ready, timeout=20_000):
+        qtbot.mouseClick(spare.banner.action, Qt.MouseButton.LeftButton)
+    settle(spare, qtbot)
+    check_rows(spare)
+    assert not spare.banner.isVisible()
 
 
 def test_an_empty_file_is_an_empty_session(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
