@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
@@ -10,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from gui.icons import icon_pixmap
 from gui.match_marks import draw_marked, match_ranges
-from gui.row_content import Group, RowContent, entry_name
-from gui.session_tree_model import Column, Role
+from gui.row_content import Column, Group, RowContent, entry_name
+from gui.session_tree_model import Role
 from gui.theme import Tone, current_theme
 from model.entry_preview import Speaker
 
@@ -40,6 +41,13 @@ ICONS: dict[Speaker, str] = {
     "label": "label",
 }
 USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
+
+
+@lru_cache(maxsize=256)
+def color(name: str) -> QColor:
+    """Return the colour of a theme's `name`. Not to be changed: it's the same one each time."""
+    return QColor(name)
+
 
 Place = Callable[[int, int], QRect]
 """Mirrors a start and width into the row, for right-to-left windows."""
@@ -89,13 +97,14 @@ class EntryDelegate(QStyledItemDelegate):
         content: RowContent,
         *,
         folded: bool = False,
+        cut_words: str = "",
     ) -> None:
-        """Paint one cell; `folded` tells whether a branch head hides its branch."""
+        """Paint one cell; `folded` tells whether a branch head hides its branch, `cut_words` are said at the cut."""
         if column == Column.ENTRY:
-            self._paint_entry(painter, rect, direction, content, folded=folded)
-        elif text := content.column_text(column):
+            self._paint_entry(painter, rect, direction, content, folded=folded, cut_words=cut_words)
+        elif text := content.column_text(column, folded=folded):
             painter.setFont(self._small)
-            painter.setPen(QColor(current_theme().muted))
+            painter.setPen(color(current_theme().muted))
             inner = rect.adjusted(4, 0, -self._unit // 2, 0)
             painter.drawText(QStyle.visualRect(direction, rect, inner), END[direction], text)
 
@@ -128,12 +137,19 @@ class EntryDelegate(QStyledItemDelegate):
         self._name_width = max(map(self._bold_metrics.horizontalAdvance, names))
 
     def _paint_entry(
-        self, painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, content: RowContent, *, folded: bool
+        self,
+        painter: QPainter,
+        rect: QRect,
+        direction: Qt.LayoutDirection,
+        content: RowContent,
+        *,
+        folded: bool,
+        cut_words: str,
     ) -> None:
         """From the left: icon, name, text, label; from the right: "current", and what is hidden or forks here."""
         theme = current_theme()
         dim = content.group == Group.SUMMARIZED
-        tone = QColor(theme.muted) if dim else theme.tone(TONES[content.preview.speaker])
+        tone = color(theme.muted) if dim else theme.tone(TONES[content.preview.speaker])
         gap = self._unit // 2
         left, right = rect.left() + gap // 2, rect.right() - gap
 
@@ -157,6 +173,8 @@ class EntryDelegate(QStyledItemDelegate):
 
         if content.is_leaf:
             right = self._paint_leaf_chip(painter, place, left, right) - gap
+        if content.is_cut and cut_words:
+            right = self._paint_outlined_chip(painter, place, cut_words, theme.kept, left, right) - gap
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
         if note := content.note(folded=folded):
@@ -172,9 +190,9 @@ class EntryDelegate(QStyledItemDelegate):
         # Eliding shapes all it is given: more than a narrow letter for every three pixels is never shown.
         text = metrics.elidedText(content.preview.text[: room // 3], Qt.TextElideMode.ElideRight, room)
         painter.setFont(font)
-        painter.setPen(QColor(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
+        painter.setPen(color(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
         if content.preview.failed:
-            painter.setPen(QColor(theme.warning))
+            painter.setPen(color(theme.warning))
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text decides how it is read
         if content.matched_words and (ranges := match_ranges(text, content.matched_words)):
             draw_marked(painter, place(left, room), Qt.AlignmentFlag(START[direction]), text, ranges)
@@ -193,7 +211,7 @@ class EntryDelegate(QStyledItemDelegate):
         rect = place(right - size, size)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.match))
+        painter.setBrush(color(theme.match))
         painter.drawRoundedRect(self._chip_rect(rect), 4, 4)
         side = size * 3 // 4
         pixmap = icon_pixmap("search", theme.text, side, painter.device().devicePixelRatioF())
@@ -201,15 +219,17 @@ class EntryDelegate(QStyledItemDelegate):
         return right - size
 
     def _paint_leaf_chip(self, painter: QPainter, place: Place, left: int, right: int) -> int:
+        return self._paint_outlined_chip(painter, place, self.tr("current"), current_theme().accent, left, right)
+
+    def _paint_outlined_chip(self, painter: QPainter, place: Place, text: str, tone: str, left: int, right: int) -> int:
         theme = current_theme()
-        text = self.tr("current")
         width = self._small_metrics.horizontalAdvance(text) + self._unit
         if right - width < left:
             return right
         chip = self._chip_rect(place(right - width, width))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.accent), 1.2))
-        painter.setBrush(QColor(theme.window))
+        painter.setPen(QPen(color(tone), 1.2))
+        painter.setBrush(color(theme.window))
         painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
         painter.setFont(self._small)
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), text)
@@ -222,7 +242,7 @@ class EntryDelegate(QStyledItemDelegate):
         if width < self._unit * 3:
             return right
         painter.setFont(self._small)
-        painter.setPen(QColor(current_theme().muted))
+        painter.setPen(color(current_theme().muted))
         elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
         painter.drawText(place(right - width, width), END[direction], elided)
         return right - width
@@ -232,10 +252,10 @@ class EntryDelegate(QStyledItemDelegate):
         chip = self._chip_rect(rect)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme.chip))
+        painter.setBrush(color(theme.chip))
         painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
         painter.setFont(self._small)
-        painter.setPen(QColor(theme.on_chip))
+        painter.setPen(color(theme.on_chip))
         elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(chip.width()) - self._unit // 2)
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), elided)
 
@@ -247,7 +267,7 @@ class EntryDelegate(QStyledItemDelegate):
 def focus_ring(painter: QPainter, widget: QWidget, rect: QRect) -> None:
     """Draw the mark of the keyboard's place inside `rect`."""
     painter.save()
-    painter.setPen(QPen(QColor(current_theme().accent), 1.0 * max(1, round(widget.devicePixelRatioF()))))
+    painter.setPen(QPen(color(current_theme().accent), 1.0 * max(1, round(widget.devicePixelRatioF()))))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(rect.adjusted(0, 0, -1, -1))
     painter.restore()

@@ -24,6 +24,14 @@ def full_count(count: int) -> str:
     return QLocale().toString(count)
 
 
+@lru_cache(maxsize=4096)
+def price(dollars: float) -> str:
+    """Return a recorded price as the agents note it, in dollars: $0.004, $1.20, $1,204."""
+    if 0 < dollars < 0.0005:
+        return "<" + QLocale().toCurrencyString(0.001, "$", 3)
+    return QLocale().toCurrencyString(dollars, "$", 3 if dollars < 1 else 2 if dollars < 1000 else 0)
+
+
 def clock(time_ms: int | None, last_ms: int | None) -> str:
     """Return the local time of day on the day of `last_ms`, the newest time around; on other days the day, too."""
     if time_ms is None:

@@ -8,11 +8,21 @@ from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication
 
-from gui.number_text import ago, full_count, full_time, short_count
+from gui.number_text import ago, full_count, full_time, price, short_count
 from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
 
 translate = QCoreApplication.translate
+
+
+class Column(IntEnum):
+    """Columns of the tree."""
+
+    ENTRY = 0
+    TOKENS = 1
+    CONTEXT = 2
+    COST = 3
+    TIME = 4
 
 
 class Group(IntEnum):
@@ -49,19 +59,27 @@ class RowContent:
     """The folded words of the search that found this row."""
     matches_below: int = 0
     """How many entries in the branch of this head the search found."""
+    cost: float | None = None
+    """The recorded cost in dollars, None when none is recorded."""
+    branch_cost: float | None = None
+    """The recorded cost of the whole branch of this head, None while it is not known."""
 
     @property
     def time_tip(self) -> str:
         """Date and time in full."""
         return full_time(self.time_ms)
 
-    def column_text(self, column: int) -> str:
-        """Return the text of a column, as it is painted and copied."""
-        if column == 0:
+    def column_text(self, column: int, *, folded: bool = False) -> str:
+        """Return the text of a column, as it is painted and copied; the cost of a `folded` branch head is a total."""
+        if column == Column.ENTRY:
             return self.preview.text
-        if column == 3:
+        if column == Column.TIME:
             return self.time_text
-        count = self.tokens if column == 1 else self.context
+        if column == Column.COST:
+            if folded and self.hides and self.branch_cost is not None:
+                return f"Σ {price(self.branch_cost)}" if self.branch_cost else ""
+            return "" if self.cost is None else price(self.cost)
+        count = self.tokens if column == Column.TOKENS else self.context
         return "" if count is None else short_count(count)
 
     def fold_text(self) -> str:
@@ -115,7 +133,7 @@ class RowContent:
 
     def spoken(self, column: int, level: int) -> str:
         """Return a column as a screen reader says it: the first one carries all marks of the row."""
-        if column:
+        if column != Column.ENTRY:
             return self.column_text(column)
         marks = [
             translate("RowContent", "level {0}").format(level) if level > 1 else "",

@@ -19,7 +19,7 @@ from model.context_sizes import context_sizes
 from model.display_order import DisplayOrder
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
-from model.outline import Outline
+from model.outline import Arrangement, Outline, spine_end
 from model.runs import NO_ROW, Runs
 from model.session_graph import SessionGraph
 from model.tree_filters import FilterMode
@@ -31,6 +31,15 @@ from services.session_loader import SessionLoader
 from services.session_store import SessionStore, StoreChange
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What the user wants to see in which arrangement."""
+
+    mode: FilterMode
+    branch_points_only: bool
+    arrangement: Arrangement
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,7 @@ class SessionDocument(QObject):
         self.model = SessionTreeModel(self)
         self.filter_mode: FilterMode = "default"
         self.branch_points_only = False
+        self.arrangement: Arrangement = "trunk"
         self.session: AgentSession | None = None
         self._make_session = make_session
         self._store: SessionStore | None = None
@@ -164,6 +174,12 @@ class SessionDocument(QObject):
             self.branch_points_only = only
             self._lay_out_again()
 
+    def arrange(self, arrangement: Arrangement) -> None:
+        """Put the rows around the active path, or where they stay wherever the leaf is."""
+        if arrangement != self.arrangement:
+            self.arrangement = arrangement
+            self._lay_out_again()
+
     def refresh(self) -> None:
         """Show what an operation of ours changed: new entries, a moved leaf, a label."""
         self._lay_out_again()
@@ -217,10 +233,11 @@ class SessionDocument(QObject):
         store = self._store
         if store is None:
             return
-        leaf, mode, only_points, previous = self.leaf_row, self.filter_mode, self.branch_points_only, self._layout
+        leaf, previous = self.leaf_row, self._layout
+        wanted = _Wanted(self.filter_mode, self.branch_points_only, self.arrangement)
 
         def lay_out(token: CancellationToken) -> _Layout:
-            return _lay_out(store, leaf, mode, only_points, previous, token)
+            return _lay_out(store, leaf, wanted, previous, token)
 
         self._layouts.start(lay_out, self._show_layout, self.failed.emit)
 
@@ -244,8 +261,7 @@ class SessionDocument(QObject):
 def _lay_out(
     store: SessionStore,
     leaf: int,
-    mode: FilterMode,
-    only_points: bool,
+    wanted: _Wanted,
     previous: _Layout | None,
     token: CancellationToken,
 ) -> _Layout:
@@ -257,14 +273,20 @@ def _lay_out(
     if graph is None:
         graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
         token.raise_if_set()
-    visible = visible_rows(index, mode, leaf=leaf, labeled=store.labels.keys())
+    visible = visible_rows(index, wanted.mode, leaf=leaf, labeled=store.labels.keys())
     lengths = None
-    if only_points:
-        visible = branch_points(graph.runs, leaf, visible)
+    if wanted.branch_points_only:
+        points = branch_points(graph.runs, spine_end(graph, leaf, wanted.arrangement), visible)
+        if leaf >= 0 and wanted.arrangement == "fixed":
+            path = graph.runs.path(leaf)
+            points[path[visible[path]][-1:]] = True  # the leaf may be anywhere
+        visible = points
         lengths = run_lengths(graph.runs, visible)
-    outline = previous.outline.extended(graph, leaf, visible) if is_grown and previous is not None else None
+    outline = None
+    if is_grown and previous is not None and previous.outline.arrangement == wanted.arrangement:
+        outline = previous.outline.extended(graph, leaf, visible)
     if outline is None:
-        outline = Outline(graph, leaf, visible)
+        outline = Outline(graph, leaf, visible, wanted.arrangement)
     token.raise_if_set()
     context = context_sizes(index, outline.trunk, _first_kept(store, index, outline))
     return _Layout(store, index, graph, outline, SessionRows(store, outline, context, lengths))

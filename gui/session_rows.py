@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from gui.number_text import clock
 from gui.row_content import Group, RowContent
+from model.branch_sums import BranchSums
+from model.entry_costs import entry_cost
 from model.entry_index import INVALID_TIME
 from model.entry_preview import entry_preview
 from model.outline import Outline
@@ -59,6 +61,7 @@ class SessionRows:
         self._cut_row: int | None = None
         self._run_lengths = run_lengths
         self._matches: Matches | None = None
+        self._branch_costs: BranchSums | None = None
         self._contents: OrderedDict[int, RowContent] = OrderedDict()
 
     @property
@@ -75,6 +78,11 @@ class SessionRows:
     def show_matches(self, matches: Matches | None) -> None:
         """Mark what a search found; None marks nothing."""
         self._matches = matches
+        self._contents.clear()
+
+    def show_branch_costs(self, sums: BranchSums | None) -> None:
+        """Tell what whole branches cost."""
+        self._branch_costs = sums
         self._contents.clear()
 
     def content(self, row: int) -> RowContent:
@@ -97,9 +105,11 @@ class SessionRows:
         raw_time, estimate = int(index.time_ms[row]), int(index.estimate[row])
         time_ms = None if raw_time == INVALID_TIME else raw_time
         context = -1 if self._context is None else int(self._context[row])
+        entry = self._store.entry(row)
+        start = outline.branch_starts.get(row)
         return RowContent(
             entry_id=index.id_of(row),
-            preview=entry_preview(self._store.entry(row), call),
+            preview=entry_preview(entry, call),
             tokens=estimate if estimate > 0 else None,
             context=context if context >= 0 else None,
             time_ms=time_ms,
@@ -115,4 +125,6 @@ class SessionRows:
             run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
             matched_words=matches.words if matches is not None and matches.marked[row] else (),
             matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,
+            cost=entry_cost(entry),
+            branch_cost=None if start is None or self._branch_costs is None else self._branch_costs.of(start),
         )

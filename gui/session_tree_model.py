@@ -11,26 +11,18 @@ from collections.abc import Iterator, Set
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from gui.row_content import Column, RowContent
+
 if TYPE_CHECKING:
-    from gui.row_content import RowContent
     from model.outline import Outline
 
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
 TOP_LEVEL = -1
 ROWS_FILLED_AT_ONCE = 300
-
-
-class Column(IntEnum):
-    """Columns of the tree."""
-
-    ENTRY = 0
-    TOKENS = 1
-    CONTEXT = 2
-    TIME = 3
 
 
 class Role(IntEnum):
@@ -49,7 +41,12 @@ class RowSource(Protocol):
 
 
 class SessionTreeModel(QStandardItemModel):
-    """Rows of an `Outline`; the groups under folded rows are filled in when they are first unfolded."""
+    """Rows of an `Outline`; the groups under folded rows are filled in when they are first unfolded.
+
+    Signal: `shown` when another outline is shown.
+    """
+
+    shown = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -76,6 +73,11 @@ class SessionTreeModel(QStandardItemModel):
 
         Otherwise all rows are replaced, and the view has to restore selection and folds.
         """
+        stays = self._show(outline, source)
+        self.shown.emit()
+        return stays
+
+    def _show(self, outline: Outline | None, source: RowSource | None) -> bool:
         self._source = source
         if outline is not None and self._outline is not None:
             if outline.grown_from is self._outline:
@@ -177,11 +179,22 @@ class SessionTreeModel(QStandardItemModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return [self.tr("Entry"), self.tr("Tokens"), self.tr("Context"), self.tr("Time")][section]
+            return self.column_name(Column(section))
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeading if section == Column.ENTRY else Qt.AlignmentFlag.AlignRight
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def column_name(self, column: Column) -> str:
+        """Return the title of a column."""
+        names = {
+            Column.ENTRY: self.tr("Entry"),
+            Column.TOKENS: self.tr("Tokens"),
+            Column.CONTEXT: self.tr("Context"),
+            Column.COST: self.tr("Cost"),
+            Column.TIME: self.tr("Time"),
+        }
+        return names[column]
 
     def refresh(self) -> None:
         """Paint all rows again: texts, marks or numbers changed, but not which rows there are."""

@@ -1,20 +1,29 @@
-"""The tree: a `QTreeView` that draws the trunk, the guides of side branches, the folds and the gutter itself."""
+"""The tree: a `QTreeView` that paints its rows itself, with the guides of branches and the gutter before them."""
 
 from __future__ import annotations
 
 from collections.abc import Set
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
 
-from gui.entry_delegate import EntryDelegate, focus_ring
-from gui.row_content import Group, RowContent
-from gui.session_tree_model import TOP_LEVEL, Column, Index, SessionTreeModel
+from gui.entry_delegate import EntryDelegate, color, focus_ring
+from gui.row_content import Column, Group, RowContent
+from gui.session_tree_model import TOP_LEVEL, SessionTreeModel
 from gui.theme import current_theme
+from gui.tree_guides import GUTTER_WIDTH, Guides
+from gui.tree_header import TreeHeader
 from model.outline import Outline
-
-GUTTER_WIDTH = 5
 
 
 class SessionTreeView(QTreeView):
@@ -34,9 +43,18 @@ class SessionTreeView(QTreeView):
         super().__init__(parent)
         self._model = model
         self._delegate = EntryDelegate(self)
-        self._restoring = False
+        self._cells: list[tuple[Column, int, int]] = []
+        self._current = QModelIndex()
+        self.guides = Guides()
+        self.cut_words = self.tr("cut · drag to move")
+        """What is said at the cut."""
         self.setItemDelegate(self._delegate)
         self.setModel(model)
+        self.tree_header = TreeHeader({column: model.column_name(column) for column in Column}, self)
+        self.setHeader(self.tree_header)
+        self.tree_header.prepare()
+        self.tree_header.left.connect(self.setFocus)
+        self.setIndentation(0)  # levels are shown by guides
         self.setUniformRowHeights(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -47,10 +65,9 @@ class SessionTreeView(QTreeView):
         self.setMouseTracking(True)
         self.setAccessibleName(self.tr("Session tree"))
         self.setFrameShape(QTreeView.Shape.NoFrame)
-        self.header().setSectionsMovable(False)
-        self.header().setStretchLastSection(False)
         self._fit_to_font()
         self.expanded.connect(model.fill)
+        model.shown.connect(self._fit_guides)
         self.doubleClicked.connect(self._choose)
 
     # What is shown
@@ -142,150 +159,138 @@ class SessionTreeView(QTreeView):
 
     # Painting
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        header = self.header()
+        self._cells = [
+            (column, header.sectionViewportPosition(column), header.sectionSize(column))
+            for column in Column
+            if not header.isSectionHidden(column)
+        ]
+        self._current = self.currentIndex()
+        super().paintEvent(event)
+
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        row = self._model.entry_row(index)
         content = self._model.content(index)
-        if content is None:
+        outline = self._model.outline
+        if row is None or content is None or outline is None:
             return
-        theme = current_theme()
-        rect: QRect = option.rect
-        full = QRect(0, rect.top(), self.viewport().width(), rect.height())
-        if self.selectionModel().isSelected(index):
-            painter.fillRect(full, QColor(theme.selection))
+        top, height = option.rect.top(), option.rect.height()
+        full = QRect(0, top, self.viewport().width(), height)
+        is_current = index == self._current
+        if is_current and self.selectionModel().isSelected(index):
+            painter.fillRect(full, color(current_theme().selection))
         # Drawn cell by cell: the style would lay its own idea of a selected row over everything.
-        header = self.header()
-        start = header.sectionViewportPosition(Column.ENTRY)
-        width = header.sectionSize(Column.ENTRY)
-        cell = self.visualRect(index)
-        branch = QRect(start, rect.top(), cell.left() - start, rect.height())
-        if self.isRightToLeft():
-            branch = QRect(cell.right() + 1, rect.top(), start + width - cell.right() - 1, rect.height())
-        self.drawBranches(painter, branch, index)
-        folded = not self.isExpanded(index)
-        self._delegate.paint_cell(painter, cell, self.layoutDirection(), Column.ENTRY, content, folded=folded)
-        for column in (Column.TOKENS, Column.CONTEXT, Column.TIME):
-            cell.setRect(header.sectionViewportPosition(column), rect.top(), header.sectionSize(column), rect.height())
-            self._delegate.paint_cell(painter, cell, self.layoutDirection(), column, content)
-        if index == self.currentIndex() and self.hasFocus():
+        direction = self.layoutDirection()
+        mirrored = direction == Qt.LayoutDirection.RightToLeft
+        is_folded = not self.isExpanded(index)
+        for column, start, width in self._cells:
+            if column != Column.ENTRY:
+                self._delegate.paint_cell(
+                    painter, QRect(start, top, width, height), direction, column, content, folded=is_folded
+                )
+                continue
+            lead = self.guides.lead
+            left = start if mirrored else start + lead
+            cell = QRect(left, top, max(0, width - lead), height)
+            branch = QRect(start + width - lead if mirrored else start, top, lead, height)
+            self._paint_guides(painter, branch, row, outline, content, mirrored=mirrored, folded=is_folded)
+            self._delegate.paint_cell(
+                painter, cell, direction, column, content, folded=is_folded, cut_words=self.cut_words
+            )
+        if is_current and self.hasFocus():
             focus_ring(painter, self, full)
         if content.is_cut:
-            self._paint_cut(painter, full)
+            painter.setPen(QPen(color(current_theme().kept), 2.0, Qt.PenStyle.DashLine))
+            painter.drawLine(0, top + 1, full.right(), top + 1)
 
-    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
-        content = self._model.content(index)
-        if content is None:
-            return
-        mirrored = self.isRightToLeft()
-        painter.save()
+    def _paint_guides(
+        self,
+        painter: QPainter,
+        branch: QRect,
+        row: int,
+        outline: Outline,
+        content: RowContent,
+        *,
+        mirrored: bool,
+        folded: bool,
+    ) -> None:
         if mirrored:  # draw as for left-to-right, seen in a mirror
-            painter.translate(rect.left() + rect.right() + 1, 0)
+            painter.save()
+            painter.translate(branch.left() + branch.right() + 1, 0)
             painter.scale(-1, 1)
-        self._paint_gutter(painter, rect, content.group)
-        self._paint_lines(painter, rect, index, content)
-        if self._has_rows(index):
-            self._paint_chevron(painter, self._cell(rect, index), folded=not self.isExpanded(index))
-        painter.restore()
+        if content.group != Group.NONE:
+            theme = current_theme()
+            tone = {Group.SUMMARIZED: theme.summarized, Group.TURN_PREFIX: theme.turn_prefix, Group.KEPT: theme.kept}
+            painter.fillRect(
+                QRect(branch.left() + 2, branch.top(), GUTTER_WIDTH, branch.height()), color(tone[content.group])
+            )
+        is_folded = folded if outline.group(row) is not None else None
+        self.guides.paint(painter, branch, row, outline, content, is_folded=is_folded)
+        if mirrored:
+            painter.restore()
 
-    def _has_rows(self, index: Index) -> bool:
-        return self._model.hasChildren(index)
+    # The levels
 
-    def _cell(self, rect: QRect, index: Index) -> QRect:
-        """The part of the branch area that belongs to the level of `index`, seen left to right."""
-        return QRect(rect.right() + 1 - self.indentation(), rect.top(), self.indentation(), rect.height())
+    def _follow_levels(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Show the guides around the level of a row, where there are more levels than guides."""
+        row, outline = self._model.entry_row(index), self._model.outline
+        if row is not None and outline is not None and self.guides.follow(len(outline.owners(row))):
+            self.viewport().update()
 
-    def _paint_gutter(self, painter: QPainter, rect: QRect, group: Group) -> None:
-        if group == Group.NONE:
-            return
-        theme = current_theme()
-        color = {Group.SUMMARIZED: theme.summarized, Group.TURN_PREFIX: theme.turn_prefix, Group.KEPT: theme.kept}[
-            group
-        ]
-        painter.fillRect(QRect(rect.left() + 2, rect.top(), GUTTER_WIDTH, rect.height()), QColor(color))
-
-    def _paint_lines(self, painter: QPainter, rect: QRect, index: Index, content: RowContent) -> None:
-        """The trunk as one accent line, the run of a side branch as a thin one, a tick for each branch head."""
-        theme = current_theme()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = rect.top() + rect.height() / 2
-        trunk_x = rect.left() + self._trunk_x()
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
         outline = self._model.outline
-        if outline is None:
-            return
-        if self._is_beside_trunk(index, outline):
-            starts_here = not index.parent().isValid() and index.row() == self._first_trunk_row(outline)
-            top = middle if starts_here else rect.top()
-            bottom = middle if content.is_leaf else rect.bottom() + 1
-            painter.setPen(QPen(QColor(theme.accent), 2.0, c=Qt.PenCapStyle.FlatCap))
-            painter.drawLine(QPointF(trunk_x, top), QPointF(trunk_x, bottom))
-        if content.is_leaf:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.accent))
-            painter.drawEllipse(QPointF(trunk_x, middle), 4.0, 4.0)
-        painter.setPen(QPen(QColor(theme.muted), 1.0))
-        line = index
-        level_right = rect.right() + 1 - self.indentation()
-        is_own_level = True
-        while line.parent().isValid():
-            parent = line.parent()
-            x = level_right - self.indentation() / 2 + self._chevron_shift()
-            is_last = line.row() == self._model.rowCount(parent) - 1
-            if is_own_level:
-                painter.drawLine(QPointF(x, rect.top()), QPointF(x, middle if is_last else rect.bottom() + 1))
-                if content.hides is not None:
-                    painter.drawLine(QPointF(x, middle), QPointF(level_right + self.indentation() / 4, middle))
-            elif not is_last:
-                painter.drawLine(QPointF(x, rect.top()), QPointF(x, rect.bottom() + 1))
-            is_own_level = False
-            level_right -= self.indentation()
-            line = parent
+        if dy and outline is not None and self.guides.are_too_few and not self._is_in_sight(self.currentIndex()):
+            self._follow_levels(self.indexAt(QPoint(1, self.viewport().height() // 2)))
 
-    def _paint_chevron(self, painter: QPainter, cell: QRect, *, folded: bool) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        centre = QPointF(cell.center()) + QPointF(self._chevron_shift(), 0.5)
-        size = self.fontMetrics().height() / 4.5
-        painter.setPen(QPen(QColor(current_theme().muted), 1.5, c=Qt.PenCapStyle.RoundCap, j=Qt.PenJoinStyle.RoundJoin))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if folded:
-            points = [QPointF(-size / 2, -size), QPointF(size / 2, 0), QPointF(-size / 2, size)]
+    def _is_in_sight(self, index: QModelIndex) -> bool:
+        rect = self.visualRect(index)
+        return rect.isValid() and rect.intersects(self.viewport().rect())
+
+    def _fold_mark_at(self, where: QPoint) -> QModelIndex:
+        """The row whose fold mark is at a place, an invalid index when there is none."""
+        index = self.indexAt(where)
+        row, outline = self._model.entry_row(index), self._model.outline
+        if row is None or outline is None or outline.group(row) is None:
+            return QModelIndex()
+        header = self.header()
+        start, width = header.sectionViewportPosition(Column.ENTRY), header.sectionSize(Column.ENTRY)
+        x = start + width - where.x() if self.isRightToLeft() else where.x() - start
+        return index if self.guides.is_fold_mark(x, len(outline.owners(row))) else QModelIndex()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            index = self._fold_mark_at(event.position().toPoint())
+            if index.isValid():
+                self.setExpanded(index, not self.isExpanded(index))
+                return
+        super().mousePressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._fold_mark_at(event.position().toPoint()).isValid():
+            self.mousePressEvent(event)  # folding twice goes nowhere else
         else:
-            points = [QPointF(-size, -size / 2), QPointF(0, size / 2), QPointF(size, -size / 2)]
-        painter.drawPolyline([centre + point for point in points])
+            super().mouseDoubleClickEvent(event)
 
-    def _paint_cut(self, painter: QPainter, full: QRect) -> None:
-        theme = current_theme()
-        painter.save()
-        pen = QPen(QColor(theme.kept), 2.0, Qt.PenStyle.DashLine)
-        painter.setPen(pen)
-        y = full.top() + 1
-        painter.drawLine(QPoint(full.left(), y), QPoint(full.right(), y))
-        text = self.tr("cut · drag to move")
-        width = self.fontMetrics().horizontalAdvance(text) + 12
-        at = full.right() - width - 8 if not self.isRightToLeft() else full.left() + 8
-        box = QRect(at, full.top(), width, self.fontMetrics().height())
-        painter.fillRect(box, QColor(theme.window))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), text)
-        painter.restore()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the leaf and the current row in sight when the view gets lower, as by a composer that grows."""
+        kept = [index for index in self._marked_rows() if self._was_in_sight(index, event.oldSize().height())]
+        super().resizeEvent(event)
+        self.tree_header.resize_for(self.viewport().width())
+        for index in kept:
+            self.scrollTo(index)
 
-    def _trunk_x(self) -> float:
-        return GUTTER_WIDTH + 6.0
+    def _marked_rows(self) -> list[QModelIndex]:
+        outline = self._model.outline
+        leaf = QModelIndex() if outline is None else self._model.index_of(outline.shown_leaf)
+        return [leaf, self.currentIndex()]
 
-    def _chevron_shift(self) -> float:
-        """Fold marks stand right of the middle of their level, since the first level has gutter and trunk line, too."""
-        return (GUTTER_WIDTH + 6.0) / 2
-
-    def _first_trunk_row(self, outline: Outline) -> int:
-        return self._model.rowCount() - outline.shown_trunk_count
-
-    def _is_beside_trunk(self, index: Index, outline: Outline) -> bool:
-        """Whether the trunk runs through or past a row: from its first entry to the leaf, no further."""
-        if not outline.shown_trunk_count:
-            return False
-        top = index
-        while top.parent().isValid():
-            top = top.parent()
-        is_past_leaf = top != index and top.row() == self._model.rowCount() - 1
-        return top.row() >= self._first_trunk_row(outline) and not is_past_leaf
+    def _was_in_sight(self, index: QModelIndex, height: int) -> bool:
+        rect = self.visualRect(index)
+        return rect.isValid() and rect.top() >= 0 and rect.bottom() <= height
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -294,19 +299,16 @@ class SessionTreeView(QTreeView):
 
     def _fit_to_font(self) -> None:
         self._delegate.use_font(self.font())
-        metrics = self.fontMetrics()
-        self.setIndentation(round(metrics.height() * 1.1) + GUTTER_WIDTH + 6)
-        header = self.header()
-        header.setSectionResizeMode(Column.ENTRY, QHeaderView.ResizeMode.Stretch)
-        header.setMinimumSectionSize(metrics.averageCharWidth() * 6)
-        for column, widest in (
-            (Column.TOKENS, "999.9k"),
-            (Column.CONTEXT, self._model.headerData(Column.CONTEXT, Qt.Orientation.Horizontal)),
-            (Column.TIME, "28 Mmm 00:00"),
-        ):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
-            header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height() + 4)
+        self.guides.use_unit(self.fontMetrics().height())
+        self.tree_header.fit_to_font()
+        self._fit_guides()
         self.scheduleDelayedItemsLayout()
+
+    def _fit_guides(self) -> None:
+        """Make room for the levels that there are. The text starts at the same place whatever the level of a row."""
+        outline = self._model.outline
+        self.guides.make_room(0 if outline is None else outline.deepest_level)
+        self.tree_header.set_lead(self.guides.lead)
 
     # What a person does
 
@@ -314,6 +316,7 @@ class SessionTreeView(QTreeView):
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
     ) -> None:
         super().currentChanged(current, previous)
+        self._follow_levels(current)
         row = self._model.entry_row(current)
         self.entry_selected.emit(TOP_LEVEL if row is None else row)
 

@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.outline import HIDDEN, Outline
+from model.outline import HIDDEN, Arrangement, Outline
 from model.runs import NO_ROW
 from model.session_graph import SessionGraph
 from tests.model.test_runs import random_forest, runs_of
+
+
+ARRANGEMENTS = st.sampled_from(["trunk", "fixed"])
 
 
 def graph_of(parents: list[int]) -> SessionGraph:
@@ -21,9 +24,11 @@ def graph_of(parents: list[int]) -> SessionGraph:
     return SessionGraph(runs_of(parents), np.arange(count, dtype=np.int64), np.full(count, 10, np.int32))
 
 
-def outline_of(parents: list[int], leaf: int, hidden: Collection[int] = ()) -> Outline:
+def outline_of(
+    parents: list[int], leaf: int, hidden: Collection[int] = (), arrangement: Arrangement = "trunk"
+) -> Outline:
     visible = np.array([row not in hidden for row in range(len(parents))], bool)
-    return Outline(graph_of(parents), leaf, visible)
+    return Outline(graph_of(parents), leaf, visible, arrangement)
 
 
 def rows_under(outline: Outline, owner: int) -> list[int]:
@@ -77,7 +82,27 @@ def test_other_roots_stand_before_the_trunk() -> None:
     assert rows_under(outline, NO_ROW) == [0, 2, 3]
 
 
+@pytest.mark.parametrize("hidden", [(), {3}, {1, 5}])
+def test_fixed_rows_stay_where_they_are_wherever_the_leaf_is(hidden: Collection[int]) -> None:
+    first = outline_of(FORKED, 4, hidden, "fixed")
+    for leaf in range(NO_ROW, len(FORKED)):
+        outline = outline_of(FORKED, leaf, hidden, "fixed")
+        assert outline.owner.tolist() == first.owner.tolist()
+        assert outline.position.tolist() == first.position.tolist()
+        assert outline.trunk.tolist() == outline.graph.runs.path(leaf).tolist()
+
+
+def test_the_longest_branch_is_the_spine_of_fixed_rows() -> None:
+    outline = outline_of(FORKED, 9, arrangement="fixed")
+    assert rows_under(outline, NO_ROW) == [0, 1, 2, 3, 5, 6]
+    assert rows_under(outline, 3) == [4]
+    assert rows_under(outline, 1) == [7]
+    assert outline.active_until == {NO_ROW: 1, 1: 0, 7: rows_under(outline, 7).index(9)}
+    assert outline.shown_leaf == 9
+
+
 def test_an_empty_session_has_no_rows() -> None:
+    assert rows_under(outline_of([], NO_ROW, arrangement="fixed"), NO_ROW) == []
     assert rows_under(outline_of([], NO_ROW), NO_ROW) == []
 
 
@@ -98,7 +123,7 @@ def test_every_visible_entry_has_one_row_under_a_visible_ancestor(seed: int, cou
     parents = random_forest(seed, count, shuffled=data.draw(st.booleans()))
     leaf = data.draw(st.integers(NO_ROW, count - 1))
     hidden = data.draw(st.sets(st.integers(0, count - 1)))
-    outline = outline_of(parents, leaf, hidden)
+    outline = outline_of(parents, leaf, hidden, data.draw(ARRANGEMENTS))
     runs = outline.graph.runs
     seen: list[int] = []
     for owner in range(NO_ROW, count):
@@ -110,15 +135,27 @@ def test_every_visible_entry_has_one_row_under_a_visible_ancestor(seed: int, cou
             assert owner == NO_ROW or runs.is_ancestor(owner, row)
     assert sorted(seen) == sorted(set(range(count)) - hidden)
     assert all(outline.owner[row] == HIDDEN for row in hidden)
-    shown_trunk = [row for row in runs.path(leaf).tolist() if row not in hidden]
-    top = rows_under(outline, NO_ROW)
-    assert top[len(top) - len(shown_trunk) :] == shown_trunk
+    shown_spine = [row for row in runs.path(outline.spine_end).tolist() if row not in hidden]
+    assert rows_under(outline, NO_ROW)[outline.spine_start :] == shown_spine
+    on_path = {row for row in runs.path(leaf).tolist() if row not in hidden}
+    until = {
+        owner: max(position for position, row in enumerate(rows_under(outline, owner)) if row in on_path)
+        for owner in range(NO_ROW, count)
+        if on_path & set(rows_under(outline, owner))
+    }
+    assert outline.active_until == until
+    assert outline.deepest_level == max((len(outline.owners(row)) for row in seen), default=0)
+    for head, (run, skipped) in outline.branch_starts.items():
+        assert outline.hides[head] == outline.graph.extent(run, skipped)
+        assert outline.hides.keys() == outline.branch_starts.keys()
 
 
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 400))
 def test_nesting_is_logarithmic(seed: int, count: int) -> None:
-    """Side branches nest no deeper than log2(entries) under the trunk, each level being a fork and its head."""
+    """Side branches nest no deeper than log2(entries) under the spine, each level being a fork and its head."""
     outline = outline_of(random_forest(seed, count), count - 1)
+    fixed = outline_of(random_forest(seed, count), count - 1, arrangement="fixed")
+    assert fixed.deepest_level <= 2 * (math.log2(count) + 1)
     deepest = max(len(outline.owners(row)) for row in range(count))
     assert deepest <= 2 * (math.log2(count) + 1)
 
@@ -132,8 +169,9 @@ def test_growth_behind_the_leaf_equals_a_new_outline(seed: int, count: int, more
     hidden = data.draw(st.sets(st.integers(0, len(longer) - 1)))
     visible = np.array([row not in hidden for row in range(len(longer))], bool)
     leaf = data.draw(st.sampled_from([behind, count - 1]))
-    before = Outline(graph_of(parents), leaf, visible[:count])
-    fresh = Outline(graph_of(longer), len(longer) - 1, visible)
+    arrangement = data.draw(ARRANGEMENTS)
+    before = Outline(graph_of(parents), leaf, visible[:count], arrangement)
+    fresh = Outline(graph_of(longer), len(longer) - 1, visible, arrangement)
     runs = before.graph.runs.extended(np.array(longer, np.int32))
     if runs is None:
         assert behind in parents  # it has children already, so that a new run starts
@@ -147,13 +185,18 @@ def test_growth_behind_the_leaf_equals_a_new_outline(seed: int, count: int, more
     assert [graph.extent(run) for run in range(len(runs))] == [fresh.graph.extent(run) for run in range(len(again))]
     grown = before.extended(graph, len(longer) - 1, visible)
     if grown is None:
-        assert leaf != behind or before.group(before.shown_leaf) is not None
+        assert leaf != behind or before.group(before.shown_leaf) is not None or before.spine_end != leaf
         return
     assert grown.grown_from is before
     assert grown.owner.tolist() == fresh.owner.tolist()
     assert grown.position.tolist() == fresh.position.tolist()
     assert grown.trunk.tolist() == fresh.trunk.tolist()
-    assert (grown.shown_leaf, grown.shown_trunk_count) == (fresh.shown_leaf, fresh.shown_trunk_count)
+    assert (grown.shown_leaf, grown.spine_start, grown.spine_end) == (
+        fresh.shown_leaf,
+        fresh.spine_start,
+        fresh.spine_end,
+    )
+    assert grown.active_until == fresh.active_until
     assert [rows_under(grown, owner) for owner in range(-1, len(longer))] == [
         rows_under(fresh, owner) for owner in range(-1, len(longer))
     ]
