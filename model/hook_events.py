@@ -14,6 +14,7 @@ from model.compaction import CompactionPreparation
 from model.entries import entry_id
 from model.file_operations import FileOperations
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from model.settings import EffectiveCompactionSettings
 
 Reason = Literal["manual", "threshold", "overflow"]
@@ -230,12 +231,12 @@ def read_hook_result(hook: HookName, returned: Any, branch_entries: Sequence[Jso
     except ValidationError as error:
         details = error.errors()[0]
         place = ".".join(str(part) for part in details["loc"])
-        raise InvalidHookResultError(f"{place or 'the result'}: {details['msg']}") from None
+        raise InvalidHookResultError(Sentence("{0}: {1}", place or Sentence("the result"), details["msg"])) from None
     if isinstance(result, BeforeCompactResult) and result.compaction is not None:
         first_kept = result.compaction.first_kept_entry_id
         if not any(entry_id(entry) == first_kept for entry in branch_entries):
             raise InvalidHookResultError(
-                f"compaction.firstKeptEntryId: no entry of this branch has the id {first_kept}"
+                Sentence("compaction.firstKeptEntryId: no entry of this branch has the id {0}", first_kept)
             )
     return result
 

@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic.alias_generators import to_camel
 
 from model.dialects import Dialect
+from model.sentences import Sentence
 
 Auto = Literal["auto"]
 Boundary = Literal["sinceKept", "sinceCompaction"]
@@ -32,7 +33,7 @@ def _whole(value: Any) -> Any:
 
 def _number(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError("Input should be a number")
+        raise ValueError(Sentence("Input should be a number"))
     return value
 
 
@@ -43,7 +44,7 @@ def _unset(value: Any) -> Any:
 def _web_address(value: str) -> str:
     parts = urlsplit(value)
     if parts.scheme.lower() not in ("http", "https") or not parts.hostname:
-        raise ValueError("Input should be an absolute http or https address")
+        raise ValueError(Sentence("Input should be an absolute http or https address"))
     return value
 
 

@@ -13,6 +13,7 @@ from pydantic.fields import FieldInfo
 
 from model.dialects import Dialect
 from model.json_text import JsonObject
+from model.sentences import Sentence, told
 from model.settings import EffectiveSettings, Settings, SettingsGroup, effective
 
 Level = Literal["defaults", "user", "project", "application", "session"]
@@ -112,7 +113,7 @@ class SettingsProblem:
 
     level: Level
     key: str
-    message: str
+    message: Sentence
     kind: ProblemKind = "invalid"
 
     @property
@@ -190,9 +191,35 @@ def _pick(
     return key.default, "defaults"
 
 
-def _sentence(error: ValidationError) -> str:
-    reasons = dict.fromkeys(str(details["msg"]).removeprefix("Value error, ") for details in error.errors())
-    return "; or: ".join(reasons) + "."
+def _sentence(error: ValidationError) -> Sentence:
+    first, *others = dict.fromkeys(map(_reason, error.errors()))
+    for other in others:
+        first = Sentence("{0}; or: {1}", first, other)
+    return Sentence("{0}.", first)
+
+
+def _reason(failure: Any) -> Sentence:
+    """What pydantic says, as a sentence that can be translated where it is one of those that settings give."""
+    context = failure.get("ctx", {})
+    match failure["type"]:
+        case "value_error":
+            return Sentence("{0}", told(context["error"]))
+        case "greater_than_equal":
+            return Sentence("Input should be greater than or equal to {0}", context["ge"])
+        case "less_than_equal":
+            return Sentence("Input should be less than or equal to {0}", context["le"])
+        case "literal_error":
+            return Sentence("Input should be {0}", _choices(context["expected"]))
+        case "string_too_short":
+            return Sentence("Input should not be empty")
+        case kind:
+            return _TYPE_REASONS.get(kind, Sentence("{0}", str(failure["msg"])))
+
+
+def _choices(expected: str) -> str:
+    """The choices that pydantic lists: 'a', 'b' or 'c'."""
+    head, _, last = expected.rpartition(" or ")
+    return Sentence("{0} or {1}", head, last) if head else last
 
 
 def _keys_for(levels: Mapping[Level, Any]) -> Iterator[SettingKey]:
@@ -262,25 +289,26 @@ def _put(target: JsonObject, path: Path, value: Any) -> None:
 def _shape_problems(level: Level, given: Any, dialect: Dialect) -> Iterator[SettingsProblem]:
     """What a level holds that is no object where one is needed, is not supported, or is not known."""
     if not isinstance(given, dict):
-        yield SettingsProblem(level, "", "The settings should be an object.")
+        yield SettingsProblem(level, "", Sentence("The settings should be an object."))
         return
     tables = [SettingKey((*table, "*"), TypeAdapter(Any), None, ".".join(table)) for table, _ in _TABLES]
     read = [key for key in (*_FIXED_KEYS, *tables) if key.is_read_from(level, dialect)]
     for group in dict.fromkeys(key.path[:length] for key in read for length in range(1, len(key.path))):
         value = _look_up(given, group)
         if value is not _MISSING and not isinstance(value, dict):
-            yield SettingsProblem(level, ".".join(group), "Input should be an object.")
+            yield SettingsProblem(level, ".".join(group), _NO_OBJECT)
     for table, value_type in _TABLES:
         entries = _look_up(given, table)
         if isinstance(entries, dict) and _is_group(value_type):
             for name in (name for name, value in entries.items() if not isinstance(value, dict)):
-                yield SettingsProblem(level, f'{".".join(table)}."{name}"', "Input should be an object.")
+                yield SettingsProblem(level, f'{".".join(table)}."{name}"', _NO_OBJECT)
     for path in _leaf_paths(given):
         name = ".".join(path)
         if name.startswith(_UNSUPPORTED):
-            yield SettingsProblem(level, name, "This setting of OMP is not supported.", "unsupported")
+            message = Sentence("This setting of OMP is not supported.")
+            yield SettingsProblem(level, name, message, "unsupported")
         elif level not in AGENT_LEVELS and not _is_known(path):
-            yield SettingsProblem(level, name, "No setting has this name.", "unknown")
+            yield SettingsProblem(level, name, Sentence("No setting has this name."), "unknown")
 
 
 def _leaf_paths(given: JsonObject) -> Iterator[Path]:
@@ -303,10 +331,22 @@ def _is_known(path: Path) -> bool:
 
 def _notices(values: EffectiveSettings) -> tuple[str, ...]:
     if values.compaction.strategy == "handoff":
-        return ("The compaction strategy “handoff” is not supported; sessions are compacted with a summary instead.",)
+        return (
+            Sentence(
+                "The compaction strategy “handoff” is not supported; sessions are compacted with a summary instead."
+            ),
+        )
     return ()
 
 
+_NO_OBJECT: Final = Sentence("Input should be an object.")
+_TYPE_REASONS: Final = {
+    "bool_type": Sentence("Input should be true or false"),
+    "int_type": Sentence("Input should be a whole number"),
+    "string_type": Sentence("Input should be a text"),
+    "list_type": Sentence("Input should be a list"),
+    "dict_type": Sentence("Input should be an object"),
+}
 _FIXED_KEYS: Final = tuple(_fixed_keys(Settings))
 _TABLES: Final = tuple(_tables(Settings))
 _DEEPEST_KEY: Final = 4

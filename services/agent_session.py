@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from model.context import SessionContext, path_context
 from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence
 from model.token_estimates import ContextUsage, context_usage
 from services.cancellation import CancellationToken
 from services.errors import BusyError, ServiceError
@@ -325,9 +326,11 @@ class AgentSession:
     def check_current(self, operation: Operation, leaf_id: str | None, parent_id: str | None) -> None:
         """Raise ServiceError unless `operation` holds the lock, the leaf is still `leaf_id` and `parent_id` exists."""
         if self._operation is not operation or self.leaf_id != leaf_id:
-            raise ServiceError("The session was changed meanwhile, so nothing was saved.")
+            raise ServiceError(Sentence("The session was changed meanwhile, so nothing was saved."))
         if parent_id is not None and self.store.index.row_of(parent_id) is None:
-            raise ServiceError("The file was changed meanwhile and has no such entry any more; nothing was saved.")
+            raise ServiceError(
+                Sentence("The file was changed meanwhile and has no such entry any more; nothing was saved.")
+            )
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -13,6 +13,7 @@ from uuid import uuid4
 from model.entries import new_message_entry
 from model.json_text import JsonObject
 from model.overflow import is_overflow_text
+from model.sentences import Sentence, told
 from model.timestamps import timestamp_ms
 from model.turn_messages import (
     ABORTED_TEXT,
@@ -99,7 +100,7 @@ class AgentRun:
         Afterwards failures and stops are stored answers.
         """
         if not text.strip() and not images:
-            raise ServiceError("There is nothing to send.")
+            raise ServiceError(Sentence("There is nothing to send."))
         if self.session.busy:
             raise BusyError
         with self.session.turns.running(self.token):
@@ -122,7 +123,7 @@ class AgentRun:
         except OperationCancelled:
             pass  # between two answers: what is stored is the result
         except ServiceError as error:  # so it is when the session can't go on by itself
-            self.emit(Notice("warning", f"The session does not go on by itself: {error}"))
+            self.emit(Notice("warning", Sentence("The session does not go on by itself: {0}", told(error))))
         except asyncio.CancelledError:
             if not self.token.is_set():
                 raise
@@ -168,7 +169,7 @@ class AgentRun:
         entry_ms = timestamp_ms(compacted.result.entry.get("timestamp"))
         self._latest_ms = max(self._latest_ms, entry_ms or 0)
         if compacted.is_still_too_large:
-            self.emit(Notice("warning", "The context is still above the threshold after the compaction."))
+            self.emit(Notice("warning", Sentence("The context is still above the threshold after the compaction.")))
 
     def time_ms(self) -> int:
         """The time for a message: later than a compaction of this run, or the message would count as older (CP-2.1)."""
@@ -248,10 +249,11 @@ class _Turns:
             text, end, error_text = "".join(received), "aborted", ABORTED_TEXT
         except EndpointError as error:
             failure = error
-            text, error_text = error.partial_text or "".join(received), str(error)
+            text, error_text = error.partial_text or "".join(received), told(error)
         except Exception as error:
             log.exception("a turn failed")
-            text, error_text = "".join(received), f"An unexpected {type(error).__name__}; see the log."
+            text = "".join(received)
+            error_text = Sentence("An unexpected {0}; see the log.", type(error).__name__)
         message = answer_message(self.model.identity, text, end, began_ms, usage, error_text)
         return _Answer(self._stored(message, parent_id), message, failure)
 
@@ -288,7 +290,7 @@ def _may_pass(failure: EndpointError) -> bool:
 def _end_of(reply: ModelReply) -> tuple[AnswerEnd, str | None]:
     """How an answer is stored: with its end, and an error text where it's none that a chat can go on from."""
     if reply.stop_reason == "refused":
-        return "error", f"The provider ended the answer: {reply.detail or 'refused'}."
+        return "error", Sentence("The provider ended the answer: {0}.", reply.detail or Sentence("refused"))
     if reply.has_tool_call or reply.stop_reason == "tool":
-        return "error", "The model called a tool, but none was offered to it."
+        return "error", Sentence("The model called a tool, but none was offered to it.")
     return ("length" if reply.stop_reason == "length" else "stop"), None

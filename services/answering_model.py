@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from model.context import ModelChoice
+from model.sentences import Sentence
 from model.turn_messages import ModelIdentity
 from services.configured_model import provider_of
 from services.errors import ServiceError
@@ -24,7 +25,9 @@ class NoModelError(ServiceError):
     """Nothing can be sent before a model is set up."""
 
     def __init__(self) -> None:
-        super().__init__("No model is set up yet. Choose one in the settings; your text stays in the composer.")
+        super().__init__(
+            Sentence("No model is set up yet. Choose one in the settings; your text stays in the composer.")
+        )
 
 
 @dataclass(frozen=True, slots=True)

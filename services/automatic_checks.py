@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from model.entries import new_context_edit_entry
 from model.json_text import JsonObject
+from model.sentences import Sentence, told
 from model.token_estimates import estimate_context
 from model.triggers import AutomaticReason, automatic_reason, is_due_for_check, should_compact
 from services.answering_model import AnsweringModel
 from services.cancellation import CancellationToken
 from services.compaction import compact_automatically
-from services.compaction_run import FAILURE_PREFIXES
+from services.compaction_run import failure
 from services.errors import BusyError
 from services.live_context import live_context
 from services.operations import CompactionResult
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-STILL_TOO_LARGE: Final = "the context is still too large after one compact-and-retry attempt."
+STILL_TOO_LARGE: Final = Sentence("the context is still too large after one compact-and-retry attempt.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,7 @@ class AutomaticChecks:
     async def _recover(self, entry_id: str) -> Compacted | None:
         """Overflow: take the failure out of the live messages and compact, once for each prompt (CP-2.4)."""
         if self.has_recovered:
-            self.emit(CompactionEnded("overflow", error_message=FAILURE_PREFIXES["overflow"] + STILL_TOO_LARGE))
+            self.emit(CompactionEnded("overflow", error_message=failure("overflow", STILL_TOO_LARGE)))
             return None
         self.has_recovered = True
         self._leave_out(entry_id)
@@ -117,7 +118,7 @@ class AutomaticChecks:
                 step.seal()
                 result: PruningResult = await asyncio.to_thread(apply_pruning, session, planned)
         except (StoreError, BusyError) as error:
-            self.emit(Notice("warning", f"Old tool outputs were not pruned: {error}"))
+            self.emit(Notice("warning", Sentence("Old tool outputs were not pruned: {0}", told(error))))
             return 0
         self.emit(ToolOutputsPruned(result.pruned, result.tokens_saved))
         return result.tokens_saved

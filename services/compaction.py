@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
 from model.errors import RefusedError
 from model.rules import BRANCHWORK, Rules
+from model.sentences import Sentence, told
 from model.summary_requests import SummaryOptions, SummaryRequest, first_requests
 from services.cancellation import CancellationToken, OperationCancelled
 from services.compaction_run import CompactionRun, run_settings
@@ -37,7 +38,7 @@ def prepare(
 ) -> CompactionPreparation | NothingToCompact:
     """Return what a compaction at `leaf_id` would do."""
     path = session.snapshot().path(leaf_id)
-    return prepare_compaction(path, run_settings(session.settings, keep_recent_tokens, boundary), rules)
+    return prepare_compaction(path, run_settings(session, path, keep_recent_tokens, boundary), rules)
 
 
 def compaction_prompts(
@@ -91,13 +92,13 @@ async def _with_events(run: CompactionRun) -> CompactionResult:
         await run.report_failure(aborted=True)
         raise
     except RefusedError as error:
-        await run.report_failure(str(error), skipped=run.reason != "manual")
+        await run.report_failure(told(error), skipped=run.reason != "manual")
         raise
     except (ServiceError, OSError) as error:
-        await run.report_failure(str(error))
+        await run.report_failure(told(error))
         raise
     except Exception as error:
-        await run.report_failure(f"an unexpected {type(error).__name__}; see the log")
+        await run.report_failure(Sentence("an unexpected {0}; see the log", type(error).__name__))
         raise
     run.emit(CompactionEnded(run.reason, result=_outcome(result), will_retry=run.will_retry))
     return result

@@ -4,19 +4,21 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
-from model.context import path_context
+from model.context import context_state, path_context
 from model.entries import new_compaction_entry
 from model.errors import RefusedError
 from model.json_text import JsonObject
-from model.settings import EffectiveCompactionSettings, EffectiveSettings
+from model.sentences import Sentence, told
+from model.settings import EffectiveCompactionSettings
 from model.summary_answers import GeneratedCompaction, SummaryAnswer, SummaryFailedError
 from model.summary_answers import compact as generate
 from model.summary_requests import SummaryOptions, SummaryRequest
 from model.system_prompts import current_system_message
 from model.token_estimates import estimate_context
+from services.answering_model import NoModelError, answering_model
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.operations import Boundary, CompactionOptions, CompactionResult, DraftSummary
@@ -38,23 +40,42 @@ if TYPE_CHECKING:
     from services.agent_session import AgentSession, Operation
 
 
-FAILURE_PREFIXES: Final[dict[Reason, str]] = {
-    "manual": "Compaction failed: ",
-    "overflow": "Context overflow recovery failed: ",
-    "threshold": "Auto-compaction failed: ",
-}
+def failure(reason: Reason, cause: str) -> Sentence:
+    """Return what the end of a failed compaction says (CP-22)."""
+    if reason == "manual":
+        return Sentence("Compaction failed: {0}", cause)
+    if reason == "overflow":
+        return Sentence("Context overflow recovery failed: {0}", cause)
+    return Sentence("Auto-compaction failed: {0}", cause)
+
+
+def model_settings(session: "AgentSession", path: Sequence[JsonObject]) -> EffectiveCompactionSettings:
+    """Return the compaction settings for the model that works at the end of `path` (ST-3).
+
+    That is the one that is set up, which the next prompt goes to; without one, the last that the path names.
+    """
+    choice = session.summarizer_choice()
+    try:
+        return answering_model(choice).compaction_settings(choice.settings)
+    except NoModelError:
+        named = context_state(path, session.rules).model
+        return choice.settings.compaction.for_model(f"{named.provider}/{named.model_id}" if named else None)
 
 
 def run_settings(
-    settings: EffectiveSettings, keep_recent_tokens: int | None = None, boundary: Boundary | None = None
+    session: "AgentSession",
+    path: Sequence[JsonObject],
+    keep_recent_tokens: int | None = None,
+    boundary: Boundary | None = None,
 ) -> EffectiveCompactionSettings:
-    """Return the compaction settings with the values that were chosen for one run."""
+    """Return the compaction settings for `path` with the values that were chosen for one run."""
+    settings = model_settings(session, path)
     changes: dict[str, object] = {}
     if keep_recent_tokens is not None:
         changes["keep_recent_tokens"] = keep_recent_tokens
     if boundary in ("sinceKept", "sinceCompaction"):
         changes["boundary"] = boundary
-    return settings.compaction.replaced(**changes) if changes else settings.compaction
+    return settings.replaced(**changes) if changes else settings
 
 
 @dataclass(slots=True)
@@ -91,7 +112,7 @@ class CompactionRun:
         leaf_id = session.leaf_id
         self.emit(PhaseChanged("preparing"))
         path = await asyncio.to_thread(session.snapshot().path, leaf_id, token.raise_if_set)
-        settings = run_settings(session.settings, self.options.keep_recent_tokens, self.options.boundary)
+        settings = run_settings(session, path, self.options.keep_recent_tokens, self.options.boundary)
         preparation = await asyncio.to_thread(prepare_compaction, path, settings, session.rules)
         token.raise_if_set()
         if isinstance(preparation, NothingToCompact):
@@ -131,7 +152,7 @@ class CompactionRun:
 
         `skipped`: an automatic run had nothing to do, which is no failure.
         """
-        message = None if aborted or skipped else FAILURE_PREFIXES[self.reason] + cause
+        message = None if aborted or skipped else failure(self.reason, cause)
         self.emit(
             CompactionEnded(self.reason, aborted=aborted, error_message=message, skipped=True if skipped else None)
         )
@@ -156,7 +177,7 @@ class CompactionRun:
         from model.hook_events import BeforeCompactResult, PreparationPayload, SessionBeforeCompactEvent
         from services.hook_context import hook_context
 
-        self.emit(PhaseChanged("hook", "Asking the extensions"))
+        self.emit(PhaseChanged("hook", Sentence("Asking the extensions")))
         event = SessionBeforeCompactEvent(
             preparation=PreparationPayload.of(preparation),
             branch_entries=tuple(path),
@@ -256,7 +277,8 @@ class CompactionRun:
             try:
                 generated, results = await self._answered(preparation, path, summarizer, options, hook_data)
             except ServiceError as error:
-                self.emit(Notice("warning", f"{summarizer.info.name}: {error} The next model is tried."))
+                message = Sentence("{0}: {1} The next model is tried.", summarizer.info.name, told(error))
+                self.emit(Notice("warning", message))
             else:
                 return generated, results, summarizer
         generated, results = await self._answered(preparation, path, last, options, hook_data)
@@ -289,7 +311,7 @@ class CompactionRun:
             except ServiceError as error:
                 if batch[0].pass_name != "short summary":
                     raise
-                self.emit(Notice("warning", f"The short summary was left out: {error}"))
+                self.emit(Notice("warning", Sentence("The short summary was left out: {0}", told(error))))
                 failure = SummaryFailedError("short summary", str(error))
                 continue
             results += given

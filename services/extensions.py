@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, Final, Literal, get_args
 
 from model.hook_events import HookName
+from model.sentences import Sentence, told
 from services.hooks import PROJECT, Hooks, new_plugin_manager
 
 log = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class ExtensionProblem:
     """An extension that was not loaded, or one that was and has a mistake. `message` is for the user."""
 
     source: str
-    message: str
+    message: Sentence
     details: str = ""
 
 
@@ -70,7 +71,8 @@ def load_extensions(
             name = manager.register(extension, f"{origin}:{source}")
         except (Exception, SystemExit) as error:  # an extension may raise whatever it likes while it's imported
             log.warning("extension %s was not loaded\n%s", source, traceback.format_exc())
-            problems.append(ExtensionProblem(source, f"{source} was not loaded: {error}", traceback.format_exc()))
+            message = Sentence("{0} was not loaded: {1}", source, told(error))
+            problems.append(ExtensionProblem(source, message, traceback.format_exc()))
             continue
         hooks = tuple(caller.name for caller in manager.get_hookcallers(extension) or [])
         problems += _misspelt(source, extension, hooks)
@@ -127,11 +129,11 @@ def _files_in(folder: Path | None) -> list[Path]:
 def _import_file(path: Path) -> ModuleType:
     path = path / "__init__.py" if path.is_dir() else path
     if not path.is_file():
-        raise FileNotFoundError(f"there is no file {path}")
+        raise FileNotFoundError(Sentence("there is no file {0}", str(path)))
     name = f"branchwork_extension_{path.parent.name if path.name == '__init__.py' else path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file")
+        raise ImportError(Sentence("{0} is no Python file", str(path)))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
@@ -147,9 +149,11 @@ def _misspelt(source: str, extension: Any, hooks: tuple[str, ...]) -> Iterator[E
     marked = [name for name in dir(extension) if hasattr(getattr(extension, name, None), f"{PROJECT}_impl")]
     for name in marked:
         if name not in HOOK_NAMES:
-            yield ExtensionProblem(source, f"{source} implements {name}, but there is no hook of that name.")
+            message = Sentence("{0} implements {1}, but there is no hook of that name.", source, name)
+            yield ExtensionProblem(source, message)
     if not hooks and not marked:
-        yield ExtensionProblem(source, f"{source} implements no hook: mark its functions with @hookimpl.")
+        message = Sentence("{0} implements no hook: mark its functions with @hookimpl.", source)
+        yield ExtensionProblem(source, message)
 
 
 def _title(extension: Any, source: str) -> str:

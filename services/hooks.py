@@ -32,6 +32,7 @@ from model.hook_events import (
     read_hook_result,
 )
 from model.json_text import JsonObject
+from model.sentences import Sentence, told
 from services.cancellation import CancellationToken, OperationCancelled
 from services.session_events import Emit, Notice
 
@@ -141,9 +142,11 @@ class Hooks:
                 async with asyncio.timeout(NOTIFICATION_LIMIT_S):
                     await _call(handler, event, ctx)
             except TimeoutError:
-                _report(name, hook, emit, f"didn't return within {NOTIFICATION_LIMIT_S:.0f} seconds")
+                limit = round(NOTIFICATION_LIMIT_S)
+                message = Sentence("The extension {0} didn't return within {1} seconds (in {2}).", name, limit, hook)
+                _report(message, emit)
             except (Exception, SystemExit) as error:
-                _report(name, hook, emit, f"failed: {error}", traceback.format_exc())
+                _report(_failed(name, hook, error), emit, traceback.format_exc())
 
     async def _results(
         self,
@@ -159,13 +162,16 @@ class Hooks:
                 returned = await _call(handler, event, ctx)
                 result = read_hook_result(hook, returned, branch_entries)
             except InvalidHookResultError as error:
-                _report(name, hook, emit, f"returned something that can't be used: {error}")
+                message = Sentence(
+                    "The extension {0} returned something that can't be used: {1} (in {2}).", name, told(error), hook
+                )
+                _report(message, emit)
                 result = None
             except OperationCancelled:
                 token.raise_if_set()
                 result = None
             except (Exception, SystemExit) as error:
-                _report(name, hook, emit, f"failed: {error}", traceback.format_exc())
+                _report(_failed(name, hook, error), emit, traceback.format_exc())
                 result = None
             token.raise_if_set()
             if result is not None:
@@ -201,6 +207,10 @@ async def _call(handler: Callable[..., Any], event: Payload, ctx: HookContext) -
     return await returned if inspect.isawaitable(returned) else returned
 
 
-def _report(name: str, hook: str, emit: Emit, problem: str, details: str = "") -> None:
-    log.warning("extension %s, %s: %s\n%s", name, hook, problem, details)
-    emit(Notice("warning", f"The extension {name} {problem} (in {hook}).", details))
+def _failed(name: str, hook: str, error: BaseException) -> Sentence:
+    return Sentence("The extension {0} failed: {1} (in {2}).", name, told(error), hook)
+
+
+def _report(message: Sentence, emit: Emit, details: str = "") -> None:
+    log.warning("%s\n%s", message, details)
+    emit(Notice("warning", message, details))

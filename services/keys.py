@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from model.sentences import Sentence
 from services.errors import ServiceError
 from services.model_catalog import ModelCatalog, model_catalog
 
@@ -52,7 +53,7 @@ class KeyStore:
         provider = self._catalog.provider_at(host)
         for name in [variable] if variable else provider.key_variables if provider else ():
             if value := self._environ.get(name, "").strip():
-                return Key(value, f"environment variable {name}")
+                return Key(value, Sentence("environment variable {0}", name))
         return None
 
     async def find(self, host: str, variable: str | None = None) -> Key | None:
@@ -64,7 +65,7 @@ class KeyStore:
         except Exception as error:  # backends raise what they like
             log.warning("the keyring could not be read: %s", type(error).__name__)
             return None
-        return Key(value, "system keyring") if value else None
+        return Key(value, Sentence("system keyring")) if value else None
 
     async def save(self, host: str, value: str) -> None:
         """Put a key into the keyring. Raises ServiceError when there is none that works."""
@@ -79,8 +80,10 @@ class KeyStore:
             await asyncio.to_thread(lambda: change(self._keyring()))
         except Exception as error:
             raise ServiceError(
-                f"The system keyring could not be changed ({type(error).__name__}). "
-                "Set the provider's environment variable instead."
+                Sentence(
+                    "The system keyring could not be changed ({0}). Set the provider's environment variable instead.",
+                    type(error).__name__,
+                )
             ) from None
 
     def _keyring(self) -> Keyring:

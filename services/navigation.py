@@ -21,6 +21,7 @@ from model.entries import entry_id, new_branch_summary_entry, new_label_entry
 from model.file_operations import compute_file_lists
 from model.json_text import JsonObject
 from model.navigation import resulting_leaf
+from model.sentences import Sentence, told
 from model.summary_requests import SummaryOptions, SummaryRequest
 from model.token_estimates import estimate_tokens
 from services.cancellation import CancellationToken, OperationCancelled
@@ -180,7 +181,7 @@ class _Navigation:
 
         assert self.session.hooks is not None
         options = self.options
-        self.emit(PhaseChanged("hook", "Asking the extensions"))
+        self.emit(PhaseChanged("hook", Sentence("Asking the extensions")))
         preparation = TreePreparation(
             target_id=move.target_id,
             old_leaf_id=move.old_leaf_id,
@@ -283,7 +284,7 @@ class _Navigation:
         try:
             return session.append(entry)
         except (ServiceError, OSError) as error:
-            self.emit(Notice("warning", f"The label was not saved: {error}"))
+            self.emit(Notice("warning", Sentence("The label was not saved: {0}", told(error))))
             return None
 
 

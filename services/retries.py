@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from model.sentences import told
 from services.endpoints.exchange import EndpointError
 from services.session_events import Emit, RetryFinished, RetryScheduled, RetryStarted
 
@@ -58,7 +59,7 @@ async def with_retries(
 
     def announce(state: "RetryCallState") -> None:
         error = state.outcome.exception() if state.outcome else None
-        emit(RetryScheduled(state.attempt_number, policy.max_retries, pause(state), str(error)))
+        emit(RetryScheduled(state.attempt_number, policy.max_retries, pause(state), told(error) if error else ""))
 
     attempts = tenacity.AsyncRetrying(
         retry=is_worth_it,

@@ -12,9 +12,11 @@ from typing import Any, Final
 from model import json_text
 from model.dialects import Dialect
 from model.json_text import JsonObject
+from model.sentences import Sentence, told
 from model.settings_levels import Level, ResolvedSettings, SettingsProblem, resolve_settings
 from services.app_folders import config_folder, state_folder
 from services.errors import ServiceError
+from services.system_errors import os_reason
 
 log = logging.getLogger(__name__)
 
@@ -111,9 +113,13 @@ class SettingsFiles:
         except FileNotFoundError:
             present = {}
         except (OSError, ValueError) as error:
-            raise ServiceError(f"The settings in {self.own_file} can't be read, so they were not changed.") from error
+            raise ServiceError(
+                Sentence("The settings in {0} can't be read, so they were not changed.", str(self.own_file))
+            ) from error
         if not isinstance(present, dict):
-            raise ServiceError(f"The settings in {self.own_file} are no JSON object, so they were not changed.")
+            raise ServiceError(
+                Sentence("The settings in {0} are no JSON object, so they were not changed.", str(self.own_file))
+            )
         write_settings(self.own_file, with_changes(present, changes))
         return {key: value_at(present, key) for key in changes}
 
@@ -127,10 +133,10 @@ class SettingsFiles:
             except FileNotFoundError:
                 continue
             except (OSError, ValueError) as error:
-                reason = error.strerror if isinstance(error, OSError) else str(error)
+                reason = os_reason(error) if isinstance(error, OSError) else told(error)
                 log.warning("settings not read: %s: %s", source.path, reason)
-                problem = SettingsProblem(source.level, "", f"{source.path} could not be read: {reason}.")
-                read.problems.append(problem)
+                message = Sentence("{0} could not be read: {1}.", str(source.path), reason)
+                read.problems.append(SettingsProblem(source.level, "", message))
                 continue
             read.files[source.level] = source.path
         if overrides:
@@ -164,7 +170,7 @@ class ProjectTrust:
             self.file.parent.mkdir(parents=True, exist_ok=True)
             self.file.write_text(json.dumps(sorted(known)), encoding="utf-8")
         except OSError as error:
-            raise ServiceError(f"The trust could not be saved: {error.strerror}.") from error
+            raise ServiceError(Sentence("The trust could not be saved: {0}.", os_reason(error))) from error
         self._folders, self._read_at = known, _stamp(self.file)
 
     def _known(self) -> set[str]:
@@ -196,7 +202,7 @@ def _read(path: Path) -> Any:
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise ValueError("it is too large")
+        raise ValueError(Sentence("it is too large"))
     if path.suffix not in (".yml", ".yaml"):
         return json_text.parse(data) if data.strip() else {}
     import yaml
@@ -204,7 +210,7 @@ def _read(path: Path) -> Any:
     try:
         value = yaml.safe_load(data)
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise ValueError("it is no YAML") from error
+        raise ValueError(Sentence("it is no YAML")) from error
     return {} if value is None else value
 
 
@@ -224,7 +230,7 @@ def write_settings(file: Path, value: JsonObject) -> None:
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise ServiceError(f"The settings could not be saved: {error.strerror}.") from error
+        raise ServiceError(Sentence("The settings could not be saved: {0}.", os_reason(error))) from error
 
 
 def with_changes(value: JsonObject, changes: Mapping[tuple[str, ...], Any]) -> JsonObject:

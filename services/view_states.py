@@ -77,21 +77,27 @@ class ViewStates:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
+        self._noted: dict[Path, ViewState] = {}
+        self._latest: ViewState | None = None
 
     def recall(self, session_file: Path) -> ViewState:
         """Return how a session was looked at last; for one that never was, the habits of the latest one."""
-        found = self._read(self._file(session_file))
+        found = self._noted.get(session_file) or self._read(self._file(session_file))
         if found is None:
-            latest = self._read(self._folder / f"{LATEST}.json")
+            latest = self._latest or self._read(self._folder / f"{LATEST}.json")
             return ViewState() if latest is None else latest.habits()
         return found
 
-    def remember(self, session_file: Path, state: ViewState) -> None:
-        """Keep a state. A file that can't be written is only logged: nobody's work depends on it."""
-        text = json.dumps(asdict(state))
-        if len(text) > MOST_BYTES:
-            return
+    def note(self, session_file: Path, state: ViewState) -> None:
+        """Know a state from now on; `write` is still to come. Does not block."""
+        self._noted[session_file] = self._latest = state
+
+    def write(self, session_file: Path) -> None:
+        """Write what was noted. A file that can't be written is only logged: nobody's work depends on it."""
         with self._lock:
+            state = self._noted.get(session_file)
+            if state is None or len(text := json.dumps(asdict(state))) > MOST_BYTES:
+                return
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
                 for file in (self._folder / f"{LATEST}.json", self._file(session_file)):
@@ -101,6 +107,8 @@ class ViewStates:
                 self._forget_oldest()
             except OSError as error:
                 log.warning("how the session was looked at was not kept: %s", error)
+            if self._noted.get(session_file) is state:
+                del self._noted[session_file]
 
     def _forget_oldest(self) -> None:
         files = [(entry.stat().st_mtime_ns, entry.path) for entry in os.scandir(self._folder) if entry.is_file()]

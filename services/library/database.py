@@ -6,21 +6,24 @@ stored: a hit is a place in a file. Its number is made of the number of the text
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from model.dialects import Dialect, dialect_by_marks
+from model.sentences import Sentence, packed, told, unpacked
 from services.app_folders import data_folder
 from services.errors import ServiceError
 from services.library.reading import Charge
 from services.library.search_text import TOKENIZER, storable
 from services.library.sessions import Facts, LibrarySession, Stage, Stamp
+from services.system_errors import os_reason
 
 log = logging.getLogger(__name__)
 
@@ -49,6 +52,7 @@ CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize="{TOKENIZER}");
 PRAGMA user_version = {SCHEMA_VERSION};
 """
 _FACTS: Final = tuple(Facts.__slots__)
+_PACKED: Final = "{"  # how a sentence begins that is kept with its template
 _FOREIGN: Final = ("no such ", "already exists", "has no column")  # a file of another program, or half of ours
 _BROKEN: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -318,7 +322,9 @@ def open_index(file: Path | None = None) -> LibraryDatabase:
     try:
         return LibraryDatabase(file)
     except BrokenIndexError as error:
-        raise ServiceError(f"The index of the library in {file.parent} cannot be used: {error}.") from error
+        raise ServiceError(
+            Sentence("The index of the library in {0} cannot be used: {1}.", str(file.parent), told(error))
+        ) from error
 
 
 def set_aside(file: Path) -> None:
@@ -331,7 +337,9 @@ def set_aside(file: Path) -> None:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise ServiceError(f"The damaged index of the library cannot be replaced: {error.strerror}.") from error
+        raise ServiceError(
+            Sentence("The damaged index of the library cannot be replaced: {0}.", os_reason(error))
+        ) from error
 
 
 def _known(row: tuple[Any, ...]) -> tuple[Path, Known]:
@@ -341,11 +349,20 @@ def _known(row: tuple[Any, ...]) -> tuple[Path, Known]:
     if not is_session:
         return path, Known(stamp, Stage(stage), None)
     dialect = dialect_by_marks(str(path), omp, pi).dialect
-    session = LibrarySession(path, stamp, Stage(stage), Facts(*facts), dialect, tokens, cost, text_id)
+    session = LibrarySession(path, stamp, Stage(stage), _facts(facts), dialect, tokens, cost, text_id)
     return path, Known(stamp, session.stage, session)
 
 
+def _facts(values: Sequence[Any]) -> Facts:
+    facts = Facts(*values)
+    if facts.problem and facts.problem.startswith(_PACKED):
+        facts = replace(facts, problem=unpacked(json.loads(facts.problem)))
+    return facts
+
+
 def _value(value: Any) -> Any:
+    if isinstance(value, Sentence):
+        value = json.dumps(packed(value))
     return storable(value) if isinstance(value, str) else value
 
 
@@ -367,6 +384,8 @@ def _translated() -> Iterator[None]:
             raise OperationCancelled from None
         if code in _BROKEN or isinstance(error, sqlite3.IntegrityError) or any(hint in str(error) for hint in _FOREIGN):
             raise BrokenIndexError(str(error)) from error
-        raise ServiceError(f"The index of the library cannot be used: {error}.") from error
+        raise ServiceError(Sentence("The index of the library cannot be used: {0}.", str(error))) from error
     except OSError as error:
-        raise ServiceError(f"The index of the library cannot be kept in {error.filename}: {error.strerror}.") from error
+        raise ServiceError(
+            Sentence("The index of the library cannot be kept in {0}: {1}.", str(error.filename), os_reason(error))
+        ) from error

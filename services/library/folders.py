@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from model.sentences import Sentence
 from services.errors import ServiceError
 from services.session_folders import default_folders
 
@@ -43,7 +44,7 @@ def add_folder(folder: Path, settings: SettingsFiles | None = None) -> LibraryFo
     """Add a folder of sessions, if it is not one yet. Raises ServiceError; then nothing was changed."""
     folder = folder.expanduser().absolute()
     if not folder.is_dir():
-        raise ServiceError(f"{folder} is no folder.")
+        raise ServiceError(Sentence("{0} is no folder.", str(folder)))
     files = _settings(settings)
     known = library_folders(files)
     if folder in known.all:

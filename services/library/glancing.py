@@ -14,6 +14,7 @@ from model.entries import entry_id, entry_type, message_of, one_line
 from model.json_text import JsonObject
 from model.messages import block_texts, role_of, text_field
 from model.migration import CURRENT_VERSION, stored_version
+from model.sentences import Sentence
 from model.session_loading import KNOWN_TYPES, titled_header
 from model.timestamps import timestamp_ms
 from services.library.lines import HEAD, records_of
@@ -23,9 +24,10 @@ EDGE_BYTES: Final = 32 << 10
 MOST_HEAD_BYTES: Final = 1 << 20  # in which a header is looked for (SF-13)
 SPOKEN_ROLES: Final = (b"user", b"assistant")
 
-NO_HEADER: Final = "The header of this session is missing or damaged; what is left of it can be looked at."
-NEWER_VERSION: Final = "This session is of a newer format version than this program knows; it can only be looked at."
-UNREADABLE: Final = "This file cannot be read: {0}."
+NO_HEADER: Final = Sentence("The header of this session is missing or damaged; what is left of it can be looked at.")
+NEWER_VERSION: Final = Sentence(
+    "This session is of a newer format version than this program knows; it can only be looked at."
+)
 
 
 @dataclass(slots=True)

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
+from model.sentences import packed, told, unpacked
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.library.database import BrokenIndexError, LibraryDatabase
@@ -74,7 +75,7 @@ def read_in_process(
 
 def _take(said: dict[str, Any], read: Callable[[Path], None], progress: Callable[[Progress], None]) -> None:
     if "failed" in said:
-        raise ServiceError(said["failed"])
+        raise ServiceError(unpacked(said["failed"]))
     if "broken" in said:
         raise BrokenIndexError(said["broken"])
     for path in said.get("read", ()):
@@ -129,7 +130,7 @@ def main(arguments: list[str]) -> int:
     except BrokenIndexError as error:
         _say({"broken": str(error)})
     except ServiceError as error:
-        _say({"failed": str(error)})
+        _say({"failed": packed(told(error))})
     except OperationCancelled:
         return 1
     return 0

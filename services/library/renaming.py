@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from model.errors import RefusedError
+from model.sentences import Sentence, told
 from services.errors import ServiceError
 from services.session_files import set_session_name
 from services.session_store import SessionStore
+from services.system_errors import os_reason
 
 
 def rename_session(path: Path, name: str) -> None:
@@ -18,9 +20,9 @@ def rename_session(path: Path, name: str) -> None:
     try:
         store = SessionStore.open(path)
     except RefusedError as error:
-        raise ServiceError(str(error)) from error
+        raise ServiceError(told(error)) from error
     except OSError as error:
-        raise ServiceError(f"{path.name} cannot be read: {error.strerror or error}.") from error
+        raise ServiceError(Sentence("{0} cannot be read: {1}.", path.name, os_reason(error))) from error
     try:
         index = store.index
         leaf_id = index.id_of(index.count - 1) if index.count else None

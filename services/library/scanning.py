@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from model.sentences import Sentence
 from services.cancellation import CancellationToken
 from services.library import reader_process
 from services.library.database import (
@@ -23,10 +24,11 @@ from services.library.database import (
     open_index,
     set_aside,
 )
-from services.library.glancing import UNREADABLE, glance
+from services.library.glancing import glance
 from services.library.reader import Progress, Reader
 from services.library.sessions import Facts, LibrarySession, Stage
 from services.library.walking import FolderProblem, FoundFile, Walk
+from services.system_errors import os_reason
 
 log = logging.getLogger(__name__)
 
@@ -167,7 +169,7 @@ class _Scan:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                facts = Facts(problem=UNREADABLE.format(error.strerror or error))
+                facts = Facts(problem=Sentence("This file cannot be read: {0}.", os_reason(error)))
                 self._show(LibrarySession(file.path, file.stamp, Stage.READ, facts))
                 continue
             session = None

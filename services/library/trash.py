@@ -13,10 +13,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QFile, QStandardPaths
 
+from model.sentences import Sentence
 from services.blobs import artifacts
 from services.errors import ServiceError
 from services.session_lock import SessionLock
 from services.store_errors import SessionLockedError
+from services.system_errors import os_reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +45,11 @@ def move_to_trash(path: Path) -> Trashed:
         lock.acquire()
     except SessionLockedError:
         raise ServiceError(
-            "Another window of this program works on this session, so it was not moved. Close it there first."
+            Sentence("Another window of this program works on this session, so it was not moved. Close it there first.")
         ) from None
     try:
         if not path.is_file():
-            raise ServiceError(f"{path.name} is not there any more.")
+            raise ServiceError(Sentence("{0} is not there any more.", path.name))
         with_it = path.with_suffix("")
         has_artifacts = with_it.is_dir() and not with_it.is_symlink() and bool(artifacts(path))
         moved = [_trash(path)]
@@ -63,14 +65,16 @@ def restore(trashed: Trashed) -> None:
     """Put a session back where it was. Blocking. Raises ServiceError; then it is still in the trash."""
     for original, in_trash in trashed.moved:
         if in_trash is None:
-            raise ServiceError(f"{original.name} has to be restored from the trash of the desktop.")
+            raise ServiceError(Sentence("{0} has to be restored from the trash of the desktop.", original.name))
         if os.path.lexists(original):
-            raise ServiceError(f"There is another {original.name} now, so the one in the trash stays there.")
+            raise ServiceError(
+                Sentence("There is another {0} now, so the one in the trash stays there.", original.name)
+            )
         try:
             original.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(in_trash, original)
         except OSError as error:
-            raise ServiceError(f"{original.name} cannot be put back: {error.strerror or error}.") from error
+            raise ServiceError(Sentence("{0} cannot be put back: {1}.", original.name, os_reason(error))) from error
         _drop_trash_note(in_trash)
 
 
@@ -83,7 +87,9 @@ def _trash(path: Path) -> tuple[Path, Path | None]:
     file = QFile(os.fspath(path))
     done = file.moveToTrash()
     if not done:
-        raise ServiceError(f"{path.name} cannot be moved to the trash of this desktop; nothing was deleted.")
+        raise ServiceError(
+            Sentence("{0} cannot be moved to the trash of this desktop; nothing was deleted.", path.name)
+        )
     in_trash = file.fileName()  # where it is now, if the desktop tells
     return path, Path(in_trash) if in_trash not in ("", os.fspath(path)) else None
 

@@ -15,6 +15,7 @@ from typing import Final
 
 from services.cancellation import CancellationToken
 from services.library.sessions import Stamp
+from services.system_errors import os_reason
 
 SESSION_SUFFIX: Final = ".jsonl"
 
@@ -76,7 +77,7 @@ class Walk:
                 for entry in entries:
                     self._take(entry, files, folders)
         except OSError as error:
-            reason = error.strerror or str(error)
+            reason = os_reason(error)
             self.problems.append(FolderProblem(Path(folder), reason, isinstance(error, FileNotFoundError)))
         return files, folders
 

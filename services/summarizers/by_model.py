@@ -5,13 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from model.sentences import Sentence
 from services.cancellation import CancellationToken
 from services.endpoints.exchange import Endpoint, EndpointError, ModelReply, ModelRequest
 from services.operations import SummarizerInfo
 from services.retries import RetryPolicy, with_retries
 from services.session_events import Emit, PhaseChanged, SummaryDelta, SummaryRestarted
 from services.summarizers.checks import checked_text
-from services.summarizers.passes import PassResult, SummaryFailed, SummaryPass
+from services.summarizers.passes import PassResult, SummaryFailed, SummaryPass, pass_title
 from services.summarizers.secret_gate import SecretGate
 
 
@@ -56,7 +57,7 @@ class ModelSummarizer:
             if received:
                 received.clear()
                 emit(SummaryRestarted(task.name))
-            emit(PhaseChanged("connecting", f"Sending {prompt_tokens:,} tokens to {self.endpoint.host}"))
+            emit(PhaseChanged("connecting", Sentence("Sending {0} tokens to {1}", prompt_tokens, self.endpoint.host)))
             request = ModelRequest.of_prompt(task.request.system_prompt, prompt, limit, str(uuid4()))
             return await self.endpoint.send(request, on_text)
 
@@ -72,7 +73,14 @@ class ModelSummarizer:
     def _check_size(self, task: SummaryPass, prompt_tokens: int, limit: int) -> None:
         if self.context_window and prompt_tokens + limit > self.context_window:
             raise SummaryFailed(
-                f"The {task.name} request has about {prompt_tokens:,} tokens and leaves {limit:,} for the answer, but "
-                f"{self.endpoint.name} has a window of {self.context_window:,}. Choose a model with a larger window, "
-                "or summarise less at once: keep more recent tokens, or start from an earlier entry."
+                Sentence(
+                    "The {0} request has about {1} tokens and leaves {2} for the answer, but {3} has a window of {4}. "
+                    "Choose a model with a larger window, or summarise less at once: keep more recent tokens, or start "
+                    "from an earlier entry.",
+                    pass_title(task.name),
+                    prompt_tokens,
+                    limit,
+                    self.endpoint.name,
+                    self.context_window,
+                )
             )

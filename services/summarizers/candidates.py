@@ -6,6 +6,7 @@ Only what is named in the settings is tried: a session is never sent to a provid
 from dataclasses import replace
 from typing import Final
 
+from model.sentences import Sentence
 from services.errors import ServiceError
 from services.operations import SummarizerInfo
 from services.summarizers.by_model import ModelSummarizer
@@ -28,7 +29,7 @@ async def automatic_candidates(choice: Summarizers) -> list[Summarizer]:
     named = await _named_models(choice)
     if not named:
         if choice.settings.model_roles or choice.has_model:
-            raise ServiceError("No model is available for compaction: none that the settings name has a key.")
+            raise ServiceError(Sentence("No model is available for compaction: none that the settings name has a key."))
         return [OfflineSummarizer()]
     by_role = [named[role] for role in ROLES if role in named]
     largest = max(named.values(), key=lambda found: found.context_window or 0)
@@ -61,7 +62,11 @@ async def _of_name(choice: Summarizers, name: str) -> ModelSummarizer | None:
     size = choice.catalog.size(model_id)
     return ModelSummarizer(
         SummarizerInfo(
-            "model", f"{model_id} ({provider.host})", f"Sends the prompt to {provider.host}.", True, provider.host
+            "model",
+            f"{model_id} ({provider.host})",
+            Sentence("Sends the prompt to {0}.", provider.host),
+            True,
+            provider.host,
         ),
         make_endpoint(provider.api, provider.base_url, model_id, key.value if key else ""),
         retry_policy(choice.settings.retry),

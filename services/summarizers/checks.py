@@ -3,8 +3,9 @@
 import re
 from typing import Final
 
+from model.sentences import Sentence, sentences
 from services.endpoints.exchange import ModelReply
-from services.summarizers.passes import SummaryFailed, SummaryPass
+from services.summarizers.passes import SummaryFailed, SummaryPass, pass_title
 
 # A model that goes on with the session instead of summarising it writes in the form it was shown (CP-12.1).
 _TRANSCRIPT_LINE = re.compile(
@@ -19,28 +20,52 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
     `prompt_tokens` is how large the prompt was by our own count. Raises SummaryFailed with the cause otherwise.
     """
 
-    def failed(cause: str) -> SummaryFailed:
-        return SummaryFailed(f"The {task.name} summary {cause}", reply.text)
+    def failed(cause: Sentence) -> SummaryFailed:
+        return SummaryFailed(cause, reply.text)
 
+    name = pass_title(task.name)
     text = reply.text.strip()
     if reply.has_tool_call or reply.stop_reason == "tool":
-        raise failed("was not written: the model tried to call a tool instead.")
+        raise failed(Sentence("The {0} summary was not written: the model tried to call a tool instead.", name))
     if reply.stop_reason == "length":
-        limit = f" at {task.request.max_tokens:,} tokens" if task.request.max_tokens else ""
-        raise failed(
-            f"was cut off by the output limit{limit}. Raise the reserve (compaction.reserveTokens, "
-            "branchSummary.reserveTokens) or choose a model with a larger output limit."
+        limit = task.request.max_tokens
+        cut = (
+            Sentence("The {0} summary was cut off by the output limit at {1} tokens.", name, limit)
+            if limit
+            else Sentence("The {0} summary was cut off by the output limit.", name)
         )
+        advice = Sentence(
+            "Raise the reserve (compaction.reserveTokens, branchSummary.reserveTokens) or choose a model with a larger "
+            "output limit."
+        )
+        raise failed(sentences(cut, advice))
     if reply.stop_reason == "refused":
-        raise failed(f"was refused by the model ({reply.detail or 'no reason given'}).")
+        raise failed(
+            Sentence(
+                "The {0} summary was refused by the model ({1}).", name, reply.detail or Sentence("no reason given")
+            )
+        )
     if not text:
-        raise failed("is empty: the model only thought." if reply.has_thinking else "is empty.")
+        raise failed(
+            Sentence("The {0} summary is empty: the model only thought.", name)
+            if reply.has_thinking
+            else Sentence("The {0} summary is empty.", name)
+        )
     if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
-        raise failed("is none: the model went on with the conversation instead of summarising it.")
+        raise failed(
+            Sentence(
+                "The {0} summary is none: the model went on with the conversation instead of summarising it.", name
+            )
+        )
     if (read := _prompt_tokens_read(reply)) and read < prompt_tokens * _READ_AT_LEAST:
         raise failed(
-            f"does not cover everything: the server read {read:,} of about {prompt_tokens:,} tokens. "
-            "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp)."
+            Sentence(
+                "The {0} summary does not cover everything: the server read {1} of about {2} tokens. "
+                "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).",
+                name,
+                read,
+                prompt_tokens,
+            )
         )
     return text
 

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Literal
-from urllib.parse import urlsplit
 
+from model.sentences import Sentence
 from services.endpoints.exchange import Endpoint
 from services.endpoints.http_exchange import Limits
 from services.errors import ServiceError
 from services.keys import KeyStore
-from services.model_catalog import Api, ModelCatalog, ModelSize, model_catalog
+from services.model_catalog import Api, ModelCatalog, ModelSize, host_of, model_catalog
 from services.operations import SummarizerInfo
 from services.retries import RetryPolicy
 from services.summarizers.by_model import ModelSummarizer
@@ -18,12 +18,11 @@ from services.summarizers.passes import Summarizer
 from services.summarizers.secret_gate import SecretGate
 
 if TYPE_CHECKING:  # pydantic is imported with the first settings, not with the program
-    from model.settings import EffectiveSettings, ModelSettings, RetrySettings
+    from model.settings import EffectiveSettings, RetrySettings
 
 Kind = Literal["compaction", "branch"]
 
 UNKNOWN_WINDOW_TOKENS: Final = 128_000  # BS-2
-_PROVIDER_OF_API: Final = {"anthropic": "anthropic", "google": "google", "openai-compatible": "openai"}
 
 
 def retry_policy(settings: "RetrySettings") -> RetryPolicy:
@@ -68,7 +67,9 @@ class Summarizers:
         infos = self.infos(kind)
         info = infos[0] if id is None else next((info for info in infos if info.id == id), None)
         if info is None:
-            raise ServiceError(f"There is no summariser {id!r} for this. Set up a model in the settings.")
+            raise ServiceError(
+                Sentence("There is no summariser {0} for this. Set up a model in the settings.", repr(id))
+            )
         return info
 
     async def make(self, kind: Kind, id: str | None) -> Summarizer:
@@ -89,9 +90,9 @@ class Summarizers:
         """Return the endpoint of the configured model, with its key. Raises ServiceError when none is configured."""
         model = self.settings.model
         if not model.provider or not model.model_id:
-            raise ServiceError("No model is configured. Set one up in the settings.")
-        base_url = self._base_url(model)
-        key = await self.keys.find(_host(base_url), model.api_key_env)
+            raise ServiceError(Sentence("No model is configured. Set one up in the settings."))
+        base_url = self.catalog.base_url(model)
+        key = await self.keys.find(host_of(base_url), model.api_key_env)
         return make_endpoint(
             model.provider,
             base_url,
@@ -104,9 +105,13 @@ class Summarizers:
         compaction = self.settings.compaction
         if not compaction.remote_endpoint or not compaction.remote_enabled:
             return None
-        host = _host(compaction.remote_endpoint)
+        host = host_of(compaction.remote_endpoint)
         return SummarizerInfo(
-            "remote", f"Remote endpoint ({host})", f"Sends the prompts of a compaction to {host}.", True, host
+            "remote",
+            Sentence("Remote endpoint ({0})", host),
+            Sentence("Sends the prompts of a compaction to {0}.", host),
+            True,
+            host,
         )
 
     def _remote_endpoint(self) -> Endpoint:
@@ -120,22 +125,14 @@ class Summarizers:
         model = self.settings.model
         if not self.has_model:
             return None
-        host = _host(self._base_url(model))
-        return SummarizerInfo("model", f"{model.model_id} ({host})", f"Sends the prompt to {host}.", True, host)
+        host = host_of(self.catalog.base_url(model))
+        return SummarizerInfo(
+            "model", f"{model.model_id} ({host})", Sentence("Sends the prompt to {0}.", host), True, host
+        )
 
     def _may_be_plain(self, url: str) -> bool:
         """Whether the user agreed to reach the host of `url` without encryption."""
-        return _host(url) in self.settings.model.plain_http_hosts
-
-    def _base_url(self, model: "ModelSettings") -> str:
-        return (
-            model.base_url or self.catalog.providers[_PROVIDER_OF_API[model.provider or "openai-compatible"]].base_url
-        )
-
-
-def _host(url: str) -> str:
-    """Host of an address, with the port where it names one; whoever sends something checks the address first."""
-    return urlsplit(url).netloc.rpartition("@")[2].lower()
+        return host_of(url) in self.settings.model.plain_http_hosts
 
 
 def make_endpoint(

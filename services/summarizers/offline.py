@@ -4,6 +4,7 @@ import asyncio
 from typing import Final
 
 from model.offline_digest import Digest, history_digest, short_digest, turn_prefix_digest
+from model.sentences import Sentence
 from services.cancellation import CancellationToken
 from services.operations import SummarizerInfo
 from services.session_events import Emit, PhaseChanged, SummaryDelta
@@ -11,8 +12,8 @@ from services.summarizers.passes import PassResult, SummaryPass
 
 OFFLINE: Final = SummarizerInfo(
     id="offline",
-    name="Offline digest",
-    description="Quotations and counts from the entries, made without a model. Nothing leaves this machine.",
+    name=Sentence("Offline digest"),
+    description=Sentence("Quotations and counts from the entries, made without a model. Nothing leaves this machine."),
 )
 
 
@@ -23,7 +24,7 @@ class OfflineSummarizer:
 
     async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
         """Return the digest. It is computed on a thread of its own, which stops soon after a cancellation."""
-        emit(PhaseChanged("summarising", f"Reading {len(task.evidence):,} messages"))
+        emit(PhaseChanged("summarising", Sentence("Reading {0} messages", len(task.evidence))))
         if task.name == "short summary":
             return PassResult(await asyncio.to_thread(short_digest, task.evidence, token.raise_if_set))
         digest = await asyncio.to_thread(self._digest, task, token)

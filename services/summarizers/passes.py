@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from model.digest_evidence import Evidence
 from model.earlier_summary import EarlierSummary
 from model.json_text import JsonObject
+from model.sentences import Sentence
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
 from services.operations import SummarizerInfo
@@ -14,6 +15,19 @@ from services.session_events import Emit
 
 if TYPE_CHECKING:
     from model.summary_requests import SummaryRequest
+
+
+_TITLES: Final = {
+    "history": Sentence("history"),
+    "turn prefix": Sentence("turn prefix"),
+    "short summary": Sentence("short summary"),
+    "branch": Sentence("branch"),
+}
+
+
+def pass_title(name: str) -> str:
+    """Return the name of a pass, for sentences."""
+    return _TITLES.get(name, name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,6 @@ class Summarizer(Protocol):
 class SummaryFailed(ServiceError):
     """A pass that gave no text fit to be saved. `partial_text` is what was written, for reading only."""
 
-    def __init__(self, message: str, partial_text: str = "") -> None:
+    def __init__(self, message: Sentence, partial_text: str = "") -> None:
         super().__init__(message)
         self.partial_text = partial_text

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
+from model.sentences import Sentence
 from services.cancellation import OperationCancelled
 from services.errors import ServiceError
 from services.operations import DraftSummary, Review
@@ -29,10 +30,10 @@ async def reviewed(draft: DraftSummary, review: Review | None, emit: Emit) -> st
     """
     if review is None:
         return draft.text
-    emit(PhaseChanged("review", "Waiting for the summary to be read"))
+    emit(PhaseChanged("review", Sentence("Waiting for the summary to be read")))
     text = await review(draft)
     if text is None:
         raise OperationCancelled
     if not text.strip():
-        raise ServiceError("The summary is empty, so nothing was saved.")
+        raise ServiceError(Sentence("The summary is empty, so nothing was saved."))
     return text.rstrip()

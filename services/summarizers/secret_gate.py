@@ -1,15 +1,15 @@
 """Nothing that looks like a secret leaves this machine unasked: the gate in front of every endpoint elsewhere."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
+from model.sentences import Sentence
 from services.cancellation import OperationCancelled
 from services.endpoints.http_exchange import is_loopback
 from services.errors import ServiceError
 from services.questions import SecretsAnswer, SecretsFound
-from services.secrets_scan import Secret, find_secrets, masked
+from services.secrets_scan import Secret, counted_kinds, find_secrets, masked
 from services.session_events import Emit, PhaseChanged
 
 AskAboutSecrets = Callable[[SecretsFound, Emit], Awaitable[SecretsAnswer]]
@@ -19,8 +19,10 @@ class SecretsHeldBack(ServiceError):
     """Likely secrets were found and nobody could be asked, so nothing was sent."""
 
     def __init__(self, found: SecretsFound) -> None:
-        kinds = ", ".join(f"{count} × {kind}" for kind, count in Counter(item.kind for item in found.secrets).items())
-        super().__init__(f"The text for {found.host} holds what looks like secrets ({kinds}), so nothing was sent.")
+        kinds = counted_kinds(found.secrets)
+        super().__init__(
+            Sentence("The text for {0} holds what looks like secrets ({1}), so nothing was sent.", found.host, kinds)
+        )
         self.found = found
 
 
@@ -58,5 +60,5 @@ class SecretGate:
         found = SecretsFound(host, tuple(secrets))
         if self.ask is None:
             raise SecretsHeldBack(found)
-        emit(PhaseChanged("secrets", f"What looks like secrets would be sent to {host}"))
+        emit(PhaseChanged("secrets", Sentence("What looks like secrets would be sent to {0}", host)))
         return await self.ask(found, emit)

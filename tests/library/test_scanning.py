@@ -17,7 +17,6 @@ from model.entries import entry_type
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.library import database, reader, scanning
-from services.library.glancing import UNREADABLE
 from services.library.scanning import LibraryUpdate, scan_library
 from services.library.searching import search_sessions
 from services.library.sessions import LibrarySession, Stage
@@ -198,7 +197,7 @@ def test_an_unreadable_file_is_shown_with_the_reason(
 
     monkeypatch.setattr(scanning, "glance", refuse)
     library.scan()
-    assert library[file.path].facts.problem == UNREADABLE.format("Permission denied")
+    assert library[file.path].facts.problem == "This file cannot be read: Permission denied."
     assert library[file.path].display_name == "a"
     assert len(library.sessions) == 2
     monkeypatch.undo()

@@ -323,7 +323,7 @@ class TestValidation:
 
     def test_the_reasons_of_a_union_are_told_together(self) -> None:
         (problem,) = with_value("compaction.shortSummary", 5).problems
-        assert problem.message == "Input should be a valid boolean; or: Input should be 'auto'."
+        assert problem.message == "Input should be true or false; or: Input should be 'auto'."
 
     @pytest.mark.parametrize("value", [None, 5, [], "x"])
     def test_a_level_or_group_of_another_shape_is_reported(self, value: Any) -> None:

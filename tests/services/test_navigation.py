@@ -237,7 +237,7 @@ def test_a_budget_that_leaves_nothing_is_refused(figure_file: Callable[..., Path
     session = open_session(path, with_model("http://127.0.0.1:1", context_window=16000))
 
     def attempt() -> None:
-        with pytest.raises(RefusedError, match="16000"):
+        with pytest.raises(RefusedError, match="16,000"):
             go(session, "f0000000", SUMMARIZE)
 
     unchanged(path, session, attempt)
