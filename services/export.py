@@ -16,6 +16,7 @@ from model.entry_index import INVALID_TIME, EntryIndex
 from model.errors import UnknownEntryError
 from model.json_text import JsonObject, stringify
 from model.runs import NO_ROW
+from model.sentences import Sentence
 from model.session_export import ExportedEntry, ExportPlan, exported_entry, plan_export, without_image_data
 from model.session_totals import SessionTotals, session_totals
 from services.blobs import BlobFolders
@@ -55,7 +56,9 @@ class SessionRewrittenError(ServiceError):
     """The file is another one than that which was looked through."""
 
     def __init__(self) -> None:
-        super().__init__("Another program rewrote the session meanwhile, so nothing was exported. Export it again.")
+        super().__init__(
+            Sentence("Another program rewrote the session meanwhile, so nothing was exported. Export it again.")
+        )
 
 
 @dataclass(frozen=True, slots=True)
