@@ -37,6 +37,7 @@ class ExportControl(QObject):
         self._runner.reported.connect(lambda step: self._show_writing(*step))
         self._runner.ended.connect(self._end)
         self._survey: ExportSurvey | None = None
+        self._name = ""
         self._entry_id: str | None = None
         self._folder: Path | None = None
         self.dialog: ExportDialog | None = None
@@ -59,6 +60,7 @@ class ExportControl(QObject):
         if self.dialog is not None:
             self.dialog.activateWindow()
             return
+        self._name = name
         self._entry_id = None if entry_id == session.leaf_id else entry_id
         scope: ExportScope = "all"
         if branch_only and entry_id is not None:
@@ -74,7 +76,8 @@ class ExportControl(QObject):
         dialog.reveal_wanted.connect(self._reveal_written)
         dialog.finished.connect(self._forget)
         self.dialog = dialog
-        self._propose(name)
+        dialog.name_wanted.connect(self._propose)
+        self._propose()
         self._look()
         dialog.open()
 
@@ -128,14 +131,16 @@ class ExportControl(QObject):
 
     # The file
 
-    def _propose(self, name: str) -> None:
+    def _propose(self) -> None:
         dialog = self.dialog
         if dialog is None:
             return
-        folder, suffix = self._folder, SUFFIXES[dialog.format]
-        self._names.start(
-            lambda _token: free_file(folder or _usual_folder(), name, suffix), self._take_proposal, self.said.emit
-        )
+        folder, name, suffix = self._folder, self._name, SUFFIXES[dialog.format]
+
+        def find(_token: CancellationToken) -> Path:
+            return free_file(folder or _usual_folder(), name, suffix)
+
+        self._names.start(find, self._take_proposal, self.said.emit)
 
     def _take_proposal(self, path: Path) -> None:
         if self.dialog is not None:

@@ -45,12 +45,13 @@ SUFFIXES: Final[dict[ExportFormat, str]] = {"html": ".html", "md": ".md", "json"
 
 
 class ExportDialog(QDialog):
-    """Signals: `scope_changed` when something else is to be looked through; `target_changed` (typed text);
-    `export_wanted`; `look_wanted` to look through the session as it is now; `stop_wanted` while it is written;
-    `open_wanted` and `reveal_wanted` when there is an export.
+    """Signals: `scope_changed` when something else is to be looked through; `name_wanted` when the proposed name does
+    not fit the format any more; `target_changed` (typed text); `export_wanted`; `look_wanted` to look through the
+    session as it is now; `stop_wanted` while it is written; `open_wanted` and `reveal_wanted` when there is an export.
     """
 
     scope_changed = Signal()
+    name_wanted = Signal()
     target_changed = Signal(str)
     export_wanted = Signal()
     look_wanted = Signal()
@@ -73,6 +74,7 @@ class ExportDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.is_writing = False
         self._is_looked_through = False
+        self._proposed = ""
         self._target_problem: TargetProblem | None = "no name"
         self._secrets: tuple[FoundSecret, ...] = ()
         self._has_path = has_path
@@ -122,7 +124,8 @@ class ExportDialog(QDialog):
 
     def propose(self, path: Path) -> None:
         """Put a name into the field."""
-        self.path.setText(str(path))
+        self._proposed = str(path)
+        self.path.setText(self._proposed)
 
     def show_target_problem(self, problem: TargetProblem | None) -> None:
         """Say why nothing can be written under the name in the field, or None."""
@@ -349,6 +352,9 @@ class ExportDialog(QDialog):
 
     def _take_format(self) -> None:
         text = self.path.text()
+        if text == self._proposed:
+            self.name_wanted.emit()
+            return
         known = next((suffix for suffix in SUFFIXES.values() if text.casefold().endswith(suffix)), None)
         if known is not None:
             self.path.setText(text[: -len(known)] + SUFFIXES[self.format])

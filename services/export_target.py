@@ -6,6 +6,7 @@ Nothing that a session says of itself is used as a path: of its name only what i
 from __future__ import annotations
 
 import os
+import unicodedata
 from pathlib import Path
 from typing import Final, Literal
 
@@ -20,7 +21,9 @@ _RESERVED: Final = frozenset(
 
 def safe_name(name: str) -> str:
     """Return a name for a file, without its ending, made of a name that may hold anything; never empty."""
-    kept = "".join(character if character.isalnum() or character in "-_. " else "-" for character in name)
+    kept = "".join(
+        character if character in "-_. " or unicodedata.category(character)[0] in "LMN" else "-" for character in name
+    )
     kept = " ".join(kept.split())[:_MOST_CHARACTERS]
     kept = kept.encode("utf-8", "ignore")[:_MOST_BYTES].decode("utf-8", "ignore").strip(" .-")
     return "session" if not kept or kept.split(".")[0].casefold() in _RESERVED else kept
@@ -39,12 +42,12 @@ def free_file(folder: Path, name: str, suffix: str) -> Path:
 def target_problem(path: Path) -> TargetProblem | None:
     """Return why nothing can be written under a name, None when it is free. Blocking; never raises."""
     try:
-        if not path.name:
+        if not path.name or "\0" in path.name:
             return "no name"
         if path.is_dir():
             return "folder"
         if os.path.lexists(path):
             return "exists"
         return None if path.parent.is_dir() else "no folder"
-    except (OSError, ValueError):  # a name too long, or with a NUL byte
+    except (OSError, ValueError):  # a name that is too long, say
         return "no name"

@@ -1,10 +1,8 @@
 """export: everything is in it, nothing in it is obeyed, and no secret leaves unasked."""
 
 import base64
-import hashlib
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -12,51 +10,12 @@ import pytest
 from PySide6.QtGui import QTextDocument
 
 from tests.cli.conftest import Cli
+from tests.services.exported_pages import EVIL, Page, assert_inert, hostile_session
 from tests.services.sessions import SAMPLES, figure, message, write_session
 
-EVIL = '"><img src=x onerror=alert(1)><script>location="https://evil.example"</script>'
 PIXEL = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 PASSWORD = "xK9mQ2vL8pR4tW7z"
-
-
-class Page(HTMLParser):
-    """The elements and attributes of a page, and the text of each element of a class."""
-
-    VOID = frozenset({"meta", "img", "br", "link", "input"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tags: list[str] = []
-        self.attributes: list[tuple[str, str, str]] = []
-        self._texts: list[str] = []
-        self.depth = self.deepest = 0
-        self.style = ""
-        self._in_style = False
-        self.feed(text)
-        self.close()
-        self.text = "".join(self._texts)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.attributes += [(tag, name, value or "") for name, value in attrs]
-        self._in_style = tag == "style"
-        if tag not in self.VOID:
-            self.depth += 1
-            self.deepest = max(self.deepest, self.depth)
-
-    def handle_endtag(self, tag: str) -> None:
-        self._in_style = False
-        self.depth -= 1
-
-    def handle_data(self, data: str) -> None:
-        if self._in_style:
-            self.style += data
-        else:
-            self._texts.append(data)
-
-    def values(self, name: str) -> list[str]:
-        return [value for _, attribute, value in self.attributes if attribute == name]
 
 
 def exported(cli: Cli, path: Path, format: str, *arguments: object) -> str:
@@ -65,28 +24,6 @@ def exported(cli: Cli, path: Path, format: str, *arguments: object) -> str:
     ended = cli("export", path, "--format", format, "--out", out, *arguments)
     assert ended.code == 0, ended.err
     return out.read_text(encoding="utf-8")
-
-
-def assert_inert(page: Page) -> None:
-    """Nothing in the page runs, loads or sends anything, and its policy would not let it."""
-    allowed = {
-        "html", "head", "meta", "title", "style", "body", "main", "nav", "section", "article", "header", "h1", "h2",
-        "h3", "a", "p", "div", "span", "bdi", "b", "code", "pre", "details", "summary", "time", "ol", "li", "dl", "dt",
-        "dd", "img",
-    }  # fmt: skip
-    assert set(page.tags) <= allowed
-    assert all(re.fullmatch(r"#(e\d+|b\d+|tree)", value) for value in page.values("href"))
-    assert all(value.startswith("data:image/") for value in page.values("src"))
-    assert not [name for _, name, _ in page.attributes if name.startswith("on") or name == "style"]
-    assert page.tags.count("style") == 1
-    policy = next(value for value in page.values("content") if "default-src" in value)
-    digest = base64.b64encode(hashlib.sha256(page.style.encode()).digest()).decode()
-    assert policy == (
-        f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
-    )
-    assert "url(" not in page.style
-    assert "@import" not in page.style
-    assert set(page.values("http-equiv")) == {"Content-Security-Policy"}
 
 
 class TestHtml:
@@ -249,8 +186,16 @@ class TestSecrets:
         assert PASSWORD in kept
         assert path.read_bytes() == before
 
-    def test_elsewhere_in_the_file_do_not_matter(self, cli: Cli, path: Path) -> None:
+    def test_elsewhere_in_the_file_do_not_matter(self, cli: Cli, tmp_path: Path) -> None:
+        leak = message("90000000", "d0000000", "user", f"use {TOKEN} for the upload")
+        path = write_session(tmp_path / "s.jsonl", [*figure(), leak])
         assert cli("export", path, "--format", "md", "--leaf", "d0000000", "--out", "-").code == 0
+
+    def test_a_label_counts_where_it_is_shown(self, cli: Cli, path: Path) -> None:
+        said = cli("export", path, "--format", "md", "--leaf", "d0000000", "--out", path.with_name("x")).failed(1)
+        assert "1 × GitHub token; in a0000000" in said
+        masked = cli("export", path, "--format", "md", "--leaf", "d0000000", "--secrets", "mask", "--out", "-").out
+        assert TOKEN not in masked
 
 
 def test_to_the_standard_output(cli: Cli, tmp_path: Path) -> None:
@@ -286,25 +231,3 @@ def with_images() -> dict[str, Any]:
         {"type": "image", "data": "blob:sha256:" + "0" * 64},
     ]
     return entry
-
-
-def hostile_session(folder: Path) -> Path:
-    """A session in which everything that can be text is hostile."""
-    header = {**figure()[0], "id": EVIL, "cwd": EVIL, "title": EVIL, "timestamp": EVIL}
-    prose = f"{EVIL}\n`{EVIL}`\n![x](https://evil.example/i.png)\n[a](javascript:alert(1))\n```{EVIL}\n{EVIL}\n"
-    call = {"type": "toolCall", "id": EVIL, "name": EVIL, "arguments": {EVIL: EVIL}}
-    answer = message("2", EVIL, "assistant", prose, stopReason="error", errorMessage=EVIL, model=EVIL)
-    answer["message"]["content"] += [call, {"type": "thinking", "thinking": EVIL}, {"type": EVIL, "x": EVIL}]
-    result = message("3", "2", "toolResult", prose, toolName=EVIL, toolCallId=EVIL)
-    more = [
-        {"type": "custom_message", "customType": EVIL, "content": EVIL, "display": True},
-        {"type": "compaction", "summary": prose, "firstKeptEntryId": EVIL, "details": {EVIL: EVIL}},
-        {"type": "branch_summary", "summary": EVIL, "fromId": EVIL, "details": {"readFiles": [EVIL]}},
-        {"type": "model_change", "provider": EVIL, "modelId": EVIL},
-        {"type": "label", "targetId": "2", "label": EVIL},
-        {"type": EVIL, "name": EVIL},
-    ]
-    entries = [message(EVIL, None, "user", prose), answer, result, message("4", "3", EVIL, EVIL)]
-    for number, entry in enumerate(more, start=5):
-        entries.append({**entry, "id": str(number), "parentId": str(number - 1), "timestamp": EVIL})
-    return write_session(folder / "s.jsonl", [header, *entries])

@@ -6,9 +6,11 @@ import pytest
 
 from model.errors import UnknownEntryError
 from services.cancellation import CancellationToken, OperationCancelled
-from services.export import ExportOptions, export_chunks, survey_export, write_export
+from services.export import ExportOptions, SessionRewrittenError, export_chunks, survey_export, write_export
 from services.export_secrets import ExportHeldBack, secrets_in, without_secrets
+from services.export_target import free_file, safe_name, target_problem
 from services.session_store import SessionStore
+from tests.services.exported_pages import Page, assert_inert
 from tests.services.sessions import figure, message, write_session
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -64,6 +66,81 @@ def test_a_written_export_can_no_longer_be_stopped(store: SessionStore, tmp_path
     assert not token.cancel()
     with pytest.raises(UnknownEntryError):
         survey_export(store, ExportOptions("json", leaf_id="nowhere"), CancellationToken())
+
+
+def test_a_session_that_is_rewritten_meanwhile_is_not_exported(store: SessionStore, tmp_path: Path) -> None:
+    token, options = CancellationToken(), ExportOptions("html", secrets="keep")
+    survey = survey_export(store, options, token)
+    write_session(store.path, figure())
+    store.refresh()
+    with pytest.raises(SessionRewrittenError):
+        write_export(store, survey, options, tmp_path / "out", token)
+    assert [file.name for file in tmp_path.iterdir()] == ["s.jsonl"]
+
+
+def test_how_far_it_is_is_told(store: SessionStore, tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    token, options = CancellationToken(), ExportOptions("md", secrets="keep")
+    survey = survey_export(store, options, token, lambda *step: steps.append(step))
+    assert steps == [(number, 7) for number in range(1, 8)]
+    steps.clear()
+    write_export(store, survey, options, tmp_path / "out", token, lambda *step: steps.append(step))
+    assert steps[-1] == (7, 7)
+
+
+def test_p08_a_chain_of_20_000(tmp_path: Path) -> None:
+    """Field report P08."""
+    parents = [None, *(f"{number:08x}" for number in range(19_999))]
+    chain = [message(f"{number:08x}", parent, "user", f"message {number}") for number, parent in enumerate(parents)]
+    store = SessionStore.open(write_session(tmp_path / "s.jsonl", [figure()[0], *chain]))
+    token, options = CancellationToken(), ExportOptions("html", secrets="keep")
+    data = b"".join(export_chunks(store, survey_export(store, options, token), options, token))
+    page = Page(data.decode())
+    assert_inert(page)
+    assert page.deepest < 20
+    assert page.text.count("message 19999") == 2, "in its place and in the tree"
+
+
+class TestNames:
+    """Field report V06: nothing that a session says of itself leads out of the folder."""
+
+    @pytest.mark.parametrize(
+        ("name", "safe"),
+        [
+            ("../../x", "x"),
+            ("/etc/passwd", "etc-passwd"),
+            ("C:\\Windows\\x", "C--Windows-x"),
+            ("..", "session"),
+            ("", "session"),
+            ("\0\n\r\t", "session"),
+            ("CON", "session"),
+            ("nul.txt", "session"),
+            (".hidden", "hidden"),
+            ("Streaming  reader: part 2?", "Streaming reader- part 2"),
+            ("ลดหน่วยความจำ", "ลดหน่วยความจำ"),
+            ("\ud800", "session"),
+        ],
+    )
+    def test_only_what_is_harmless_remains(self, tmp_path: Path, name: str, safe: str) -> None:
+        assert safe_name(name) == safe
+        path = free_file(tmp_path, name, ".html")
+        assert path.parent == tmp_path
+        path.touch()
+        assert free_file(tmp_path, name, ".html").name == f"{safe} 2.html"
+
+    def test_long_names_are_cut_to_what_a_disk_takes(self, tmp_path: Path) -> None:
+        for name in ("x" * 5000, "ก" * 5000, "👩‍👩‍👧" * 500):
+            free_file(tmp_path, name, ".html").touch()
+
+    def test_what_is_in_the_way(self, tmp_path: Path) -> None:
+        (tmp_path / "taken").touch()
+        (tmp_path / "link").symlink_to(tmp_path / "nowhere")
+        problems = {
+            "free": None, "taken": "exists", "link": "exists", "": "folder", "none/x": "no folder",
+            "taken/x": "no folder", "x" * 300: "no name", "a\0b": "no name",
+        }  # fmt: skip
+        assert {name: target_problem(tmp_path / name) for name in problems} == problems
+        assert target_problem(Path()) == "no name"
 
 
 class TestSecretsInEntries:
