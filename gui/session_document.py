@@ -13,6 +13,7 @@ from gui.latest_job import LatestJob
 from gui.session_rows import SessionRows
 from gui.session_tree_model import SessionTreeModel
 from gui.translation import shown
+from gui.turns import Turns
 from model.branch_points import branch_points, run_lengths
 from model.column_filters import visible_rows
 from model.context_sizes import context_sizes
@@ -87,6 +88,7 @@ class SessionDocument(QObject):
         self._layouts = LatestJob(self)
         self._follower: SessionFollower | None = None
         self._loader: SessionLoader | None = None
+        self._announcement = Turns((self.ready.emit,), self)
 
     # Reading
 
@@ -199,6 +201,7 @@ class SessionDocument(QObject):
             self._follower.stop()
             self._follower.wait()
         self._layouts.close()
+        self._announcement.stop()
         if not join_jobs(self):
             log.warning("work on %s did not stop in time", self.path.name)
         if self._store is not None:
@@ -255,7 +258,7 @@ class SessionDocument(QObject):
             self.model.refresh()
         self.laid_out.emit(stays)
         if is_first_complete:
-            self.ready.emit()
+            self._announcement.start()  # the rows are painted first
 
 
 def _lay_out(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
+from gui.turns import Turns
+
 if TYPE_CHECKING:
     from gui.session_pane import SessionPane
 
@@ -103,11 +105,13 @@ class SessionTabs(QTabWidget):
     def _add(self, path: Path) -> SessionPane:
         pane, self._spare = self._spare or self._make_pane(), None
         pane.document.path = path
+        pane.setUpdatesEnabled(False)  # to show it and to paint it are two turns
         self.addTab(pane, "")
         self.name_tab(pane)
         pane.state_changed.connect(lambda: self.name_tab(pane))
         self.pane_opened.emit(pane)
         pane.load(path)
+        Turns((lambda: pane.setUpdatesEnabled(True),), pane).start()
         return pane
 
     def _close_at(self, number: int) -> None:
