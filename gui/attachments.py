@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from gui.icons import icon
 from gui.latest_job import LatestJob
+from gui.translation import shown
 from model.turn_messages import AttachedImage
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
@@ -144,7 +145,7 @@ def _image_of(path: Path) -> AttachedImage:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ServiceError(
-            translate("Attachments", "{0} can't be read: {1}.").format(path.name, error.strerror or error)
+            translate("Attachments", "{0} can't be read: {1}.").format(path.name, shown(os_reason(error)))
         ) from error
     if len(data) > MOST_BYTES:
         raise ServiceError(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from gui.translation import shown
 from gui.widgets import label
 
 UPDATE_MS = 100
@@ -47,7 +48,7 @@ class Banner(QWidget):
 
     def show_progress(self, text: str, done: int, total: int, action: str, act: Callable[[], None]) -> None:
         """Show how far something is, with a button to stop it."""
-        if self._act != act or self.text.text() != text:
+        if self._act != act or self.text.text() != shown(text):
             self._show(text, action, act)
         elif not self._since_update.hasExpired(UPDATE_MS):
             return  # a bar paints itself, and all that waits around it, at each new value
@@ -59,8 +60,8 @@ class Banner(QWidget):
         self.progress.setValue(done * 1000 // total if total else 0)
 
     def _show(self, text: str, action: str, act: Callable[[], None] | None) -> None:
-        self.text.setText(text)
-        self.text.setAccessibleName(text)
+        self.text.setText(shown(text))
+        self.text.setAccessibleName(shown(text))
         self._act = act
         self.action.setText(action)
         self.action.setVisible(act is not None)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 from gui.event_sentences import sentence
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
+from gui.translation import shown
 from gui.widgets import TextView, label
 from services.app_folders import state_folder
 from services.event_journal import EventJournal
@@ -60,7 +61,7 @@ class EventLog(QObject):
         words = {
             "done": self.tr("Done."),
             "aborted": self.tr("Stopped."),
-            "failed": self.tr("Failed: {0}").format(outcome.text),
+            "failed": self.tr("Failed: {0}").format(shown(outcome.text)),
         }
         fields = {"type": "operation_end", "outcome": outcome.kind, **({"error": outcome.text} if outcome.text else {})}
         self._note_fields(fields, words[outcome.kind])

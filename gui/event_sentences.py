@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from gui.number_text import full_count
+from gui.translation import shown
 from services.session_events import (
     CompactionEnded,
     CompactionStarted,
@@ -37,7 +38,7 @@ def sentence(event: Event) -> str:
             }
             return ends.get(
                 event.stop_reason,
-                translate("EventSentences", "The turn failed: {0}").format(event.error_message or "?"),
+                translate("EventSentences", "The turn failed: {0}").format(shown(event.error_message or "?")),
             )
         case RetryScheduled() | TurnRetryScheduled():
             return retry_sentence(event, event.delay_s)
@@ -58,15 +59,15 @@ def sentence(event: Event) -> str:
                 len(event.pruned), full_count(event.tokens_saved)
             )
         case Notice():
-            return event.text
+            return shown(event.text)
         case PhaseChanged():
-            return event.detail
+            return shown(event.detail)
     return ""
 
 
 def retry_sentence(event: RetryScheduled | TurnRetryScheduled, left_s: float) -> str:
     """Return what failed, and that it's tried again in `left_s` seconds."""
-    return f"{event.message} {countdown(event, left_s)}"
+    return f"{shown(event.message)} {countdown(event, left_s)}"
 
 
 def countdown(event: RetryScheduled | TurnRetryScheduled, left_s: float) -> str:
@@ -102,4 +103,4 @@ def _compacted(event: CompactionEnded) -> str:
         return translate("EventSentences", "The compaction was stopped; nothing was written.")
     if event.skipped:
         return translate("EventSentences", "There was nothing to compact.")
-    return event.error_message or translate("EventSentences", "The compaction failed.")
+    return shown(event.error_message or "") or translate("EventSentences", "The compaction failed.")

@@ -15,6 +15,7 @@ from gui.latest_job import LatestJob
 from gui.operation_runner import OperationRunner
 from gui.reveal import reveal
 from gui.session_document import SessionDocument
+from gui.translation import shown
 from services.cancellation import CancellationToken
 from services.export import ExportOptions, ExportSurvey, survey_export, write_export
 from services.export_target import free_file, target_problem
@@ -180,7 +181,7 @@ class ExportControl(QObject):
         if self.dialog is None or outcome.kind == "done":
             return
         stopped = self.tr("Stopped. Nothing was written.")
-        self.dialog.show_stopped(stopped if outcome.kind == "aborted" else outcome.text)
+        self.dialog.show_stopped(stopped if outcome.kind == "aborted" else shown(outcome.text))
         self._check_target("")
 
     def _open_written(self) -> None:

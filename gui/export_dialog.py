@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
+from gui.translation import shown
 from gui.widgets import label, rule
 from services.export import ExportFormat, ExportSurvey, SecretsDecision
 from services.export_secrets import FoundSecret
@@ -432,7 +433,7 @@ def branches_text(survey: ExportSurvey) -> str:
 
 def _secrets_table(found: tuple[FoundSecret, ...], dialog: QWidget) -> QTableWidget:
     """Which secrets stand where, each once with how often."""
-    counts = Counter((each.secret.kind, each.secret.preview, each.entry_id) for each in found)
+    counts = Counter((shown(each.secret.kind), shown(each.secret.preview), each.entry_id) for each in found)
     header = translate("ExportDialog", "(header)")
     rows = [
         (kind, preview, header if entry_id is None else entry_id, full_count(count))

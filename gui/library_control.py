@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from gui.latest_job import LatestJob
+from gui.translation import shown
 from services.cancellation import CancellationToken
+from model.sentences import told
 from services.errors import ServiceError
 from services.jobs import Job, Outcome, join_jobs
 from services.library.sessions import LibrarySession
@@ -131,7 +133,7 @@ class LibraryControl(QObject):
         if outcome.kind == "done":
             self.result = outcome.value  # type: ignore[assignment]
         elif outcome.kind == "failed":
-            self.failed.emit(outcome.text)
+            self.failed.emit(shown(outcome.text))
         if self._again:
             self._again = False
             self.refresh()
@@ -231,7 +233,7 @@ class LibraryControl(QObject):
                 try:
                     moved.append(move_to_trash(session.path))
                 except ServiceError as error:
-                    failures.append(str(error))
+                    failures.append(shown(told(error)))
             return moved, failures
 
         def done(outcome: tuple[list[Trashed], list[str]]) -> None:

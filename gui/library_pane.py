@@ -26,6 +26,7 @@ from gui.library_model import LibraryModel
 from gui.library_parts import EmptyState, Notice, SearchField
 from gui.library_rows import LibraryRow, sessions_text, size_text, summary_text
 from gui.library_view import LibraryView
+from gui.translation import shown
 from gui.widgets import label
 from services.library.lineage import Lineage
 from services.library.search_text import Question
@@ -323,7 +324,7 @@ class LibraryPane(QWidget):
         if result is None:
             return ""
         tip = [self.tr("Entries that were copied into a forked session count once.")]
-        tip += [f"{problem.path}: {problem.reason}" for problem in result.problems if not problem.is_missing]
+        tip += [f"{problem.path}: {shown(problem.reason)}" for problem in result.problems if not problem.is_missing]
         return "\n".join(tip)
 
     def _stop_or_go_on(self) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 from gui.number_text import full_count, full_time, short_count
 from gui.row_content import entries_text
+from gui.translation import shown
 from services.library.sessions import LibrarySession
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def session_texts(
             if origin
             else translate("LibraryRows", "fork of an unknown session")
         )
-    problem = facts.problem or ""
+    problem = shown(facts.problem or "")
     told = [
         title,
         note,

@@ -69,7 +69,7 @@ class RunDisplay(QObject):
             case ToolOutputsPruned():
                 self.said.emit(sentence(event))
             case Notice():
-                (self.said if event.level == "info" else self.warned).emit(event.text)
+                (self.said if event.level == "info" else self.warned).emit(sentence(event))
 
     def _show(self, title: str) -> None:
         self._retry = None

@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
 
 from gui.plain_table import plain_table
+from gui.translation import shown
 from gui.widgets import label
 from services.questions import SecretsAnswer, SecretsFound
 
@@ -75,7 +76,7 @@ class SecretsDialog(QDialog):
 
 def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
     """What was found, each once, with how often."""
-    counts = Counter((secret.kind, secret.preview) for secret in found.secrets)
+    counts = Counter((shown(secret.kind), shown(secret.preview)) for secret in found.secrets)
     headers = [
         translate("SecretsDialog", "Kind"),
         translate("SecretsDialog", "Begins with"),

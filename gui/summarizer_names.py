@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from gui.translation import shown
 
 if TYPE_CHECKING:
     from services.operations import SummarizerInfo
@@ -12,6 +12,4 @@ if TYPE_CHECKING:
 
 def summarizer_name(info: SummarizerInfo) -> str:
     """Return the name of a summariser; models keep their own."""
-    if info.id == "offline":
-        return QCoreApplication.translate("Summarizers", "Offline digest")
-    return info.name
+    return shown(info.name)

@@ -13,6 +13,7 @@ from gui.latest_job import LatestJob
 from gui.live_answer import LiveAnswer
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
+from gui.translation import shown
 from model.turn_messages import AttachedImage
 from services.agent_turns import TurnResult
 from services.answering_model import NoModelError
@@ -128,7 +129,7 @@ class TurnControl(QObject):
                 self._live.end()
                 self._document.refresh()
             case TurnRetryScheduled():
-                self._failure = event.message
+                self._failure = shown(event.message)
                 self._live.begin(sentence(event))
             case CompactionStarted():
                 self._live.begin(sentence(event))
@@ -156,7 +157,7 @@ class TurnControl(QObject):
         self._composer.hold(False)
         self._live.end(keep=outcome.kind == "failed" and self._is_stored)
         if isinstance(outcome.value, NoModelError):
-            self.model_wanted.emit(outcome.text)
+            self.model_wanted.emit(shown(outcome.text))
         if self._is_stored:
             self._document.refresh()
         self._composer.text.setFocus()

@@ -192,14 +192,14 @@ def _pick(
 
 
 def _sentence(error: ValidationError) -> Sentence:
-    first, *others = dict.fromkeys(map(_reason, error.errors()))
+    first, *others = dict.fromkeys(map(reason_of, error.errors()))
     for other in others:
         first = Sentence("{0}; or: {1}", first, other)
     return Sentence("{0}.", first)
 
 
-def _reason(failure: Any) -> Sentence:
-    """What pydantic says, as a sentence that can be translated where it is one of those that settings give."""
+def reason_of(failure: Any) -> Sentence:
+    """Return what pydantic says about a value, without a full stop; translatable where our settings can say it."""
     context = failure.get("ctx", {})
     match failure["type"]:
         case "value_error":

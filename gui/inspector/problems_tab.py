@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.number_text import full_count
+from gui.translation import shown
 from gui.widgets import label
 from model.records import Problem
 
@@ -57,11 +58,12 @@ class ProblemsTab(QWidget):
         """List `problems`; `read_only` is the sentence why the file cannot be changed, or None."""
         count = len(problems)
         self._title.setText(self.tr("1 problem") if count == 1 else self.tr("{0} problems").format(full_count(count)))
-        self._text.setText(read_only or self.tr("All other entries are shown. The file itself was not changed."))
+        self._text.setText(shown(read_only or "") or self.tr("All other entries are shown. The file itself was not changed."))
         self.list.clear()
         for problem in problems[:MOST_SHOWN]:
-            item = QTreeWidgetItem([str(problem.line or ""), str(problem.offset or 0), problem.message])
-            item.setToolTip(2, problem.message)
+            message = shown(problem.message)
+            item = QTreeWidgetItem([str(problem.line or ""), str(problem.offset or 0), message])
+            item.setToolTip(2, message)
             for column in (0, 1):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
             self.list.addTopLevelItem(item)

@@ -17,6 +17,7 @@ from gui.fuzzy import folded
 from gui.settings_dialog.page import Page
 from gui.settings_dialog.setting_row import level_text, short_path
 from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.translation import shown
 from gui.widgets import label
 from services.settings_survey import SettingsSurvey, SettingState
 
@@ -84,9 +85,9 @@ class AllSettingsPage(Page):
             self.table.setCurrentCell(chosen, KEY)
         lines: list[str] = []
         for problem in survey.problems:
-            parts = (level_text(problem.level, survey.dialect), problem.key, problem.message)
+            parts = (level_text(problem.level, survey.dialect), problem.key, shown(problem.message))
             lines.append("⚠ " + " · ".join(part for part in parts if part))
-        self.problems.setText("\n".join([*lines, *survey.notices]))
+        self.problems.setText("\n".join([*lines, *map(shown, survey.notices)]))
         self.problems.setVisible(bool(lines or survey.notices))
         self._folder = survey.cwd or ""
         self.trust.setText(self.tr("You trust the project {0}.").format(self._folder))

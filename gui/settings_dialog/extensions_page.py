@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from gui.latest_job import LatestJob
 from gui.settings_dialog.page import Section, SettingsPage
 from gui.settings_dialog.setting_row import short_path
+from gui.translation import shown
 from gui.widgets import label, rule
 from services.session_extensions import (
     ExtensionsListing,
@@ -102,7 +103,7 @@ class ExtensionsPage(SettingsPage):
             try:
                 folder.mkdir(parents=True, exist_ok=True)
             except OSError as error:
-                self.state.setText(self.tr("The folder could not be made: {0}.").format(error.strerror))
+                self.state.setText(self.tr("The folder could not be made: {0}.").format(shown(os_reason(error))))
                 return
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
@@ -115,7 +116,7 @@ class ExtensionsPage(SettingsPage):
         for extension in listing.found:
             self._add_extension(extension)
         for problem in listing.problems:
-            line = label(f"⚠ {problem.message}", style="problem", wrap=True)
+            line = label(f"⚠ {shown(problem.message)}", style="problem", wrap=True)
             line.setToolTip(problem.details)
             self._lines.addWidget(line)
         if not listing.found:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from gui.latest_job import LatestJob
 from gui.settings_dialog.setting_row import titled_row
+from gui.translation import shown
 from gui.widgets import label
 from model.settings import ModelSettings
 from services.configured_model import base_url_of, key_source, provider_of
@@ -107,7 +108,7 @@ class KeyRow(QWidget):
         host = self._place[0] if self._place is not None else ""
         provider = provider_of(self._model)
         if source is not None:
-            text = self.tr("There is a key for {0}, from the {1}.").format(host, source)
+            text = self.tr("There is a key for {0}, from the {1}.").format(host, shown(source))
         elif provider is not None and provider.key_variables:
             names = self.tr(" or ").join(provider.key_variables)
             text = self.tr("No key for {0} yet. The environment variable {1} would do as well.").format(host, names)

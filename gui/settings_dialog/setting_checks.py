@@ -9,7 +9,8 @@ from pydantic import ValidationError
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from gui.settings_dialog.setting_texts import number_text
-from model.settings_levels import SettingKey
+from gui.translation import shown
+from model.settings_levels import SettingKey, reason_of
 
 translate = QCoreApplication.translate
 
@@ -62,4 +63,4 @@ def _sentence(failure: Any) -> str:
         return translate("settings", "An address starts with https:// or http:// and a host name.")
     if kind in ("string_too_short", "string_type"):
         return translate("settings", "This must not be empty.")
-    return str(failure["msg"]).removeprefix("Value error, ") + "."
+    return shown(reason_of(failure)) + "."

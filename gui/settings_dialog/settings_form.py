@@ -129,7 +129,7 @@ class SettingsForm(QObject):
         if isinstance(result, _Result):
             self._show(result)
         else:
-            self.failed.emit(outcome.text)
+            self.failed.emit(shown(outcome.text))
         self._go_on()
 
     def _show(self, result: _Result) -> None:
@@ -143,7 +143,7 @@ class SettingsForm(QObject):
             sentence = self.tr("Taken back: {0}").format(last.sentence) if last.is_undo else last.sentence
             self.saved.emit(sentence, bool(self._undos))
         if result.failure:
-            self.failed.emit(result.failure)
+            self.failed.emit(shown(result.failure))
 
 
 def _write_and_look(
@@ -158,7 +158,7 @@ def _write_and_look(
             else:
                 before = files.change_all(change.values)
         except ServiceError as error:
-            failure = str(error)
+            failure = told(error)
             continue
         done.append((change, SettingsChange(change.view, before, change.sentence, is_undo=True)))
     own = overrides.of(view.session_id) if view.session_id else None
