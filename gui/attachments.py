@@ -15,6 +15,7 @@ from gui.translation import shown
 from model.turn_messages import AttachedImage
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
+from services.system_errors import os_reason
 
 translate = QCoreApplication.translate
 

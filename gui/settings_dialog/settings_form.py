@@ -8,7 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
+from gui.translation import shown
 from model.dialects import Dialect
+from model.sentences import told
 from model.settings_levels import Level, Path
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
