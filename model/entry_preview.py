@@ -42,10 +42,12 @@ def entry_preview(entry: Mapping[str, Any], call: Mapping[str, Any] | None = Non
         return EntryPreview("branch", "branch summary", _summary_line(_text(entry.get("summary"))))
     if kind == "label":
         label = _text(entry.get("label")).strip()
-        return EntryPreview("label", "label", _line(label) if label else "cleared")
+        return EntryPreview("label", "label", _line(label) if label else Sentence("cleared"))
     if kind == "context_edit":
-        edit = "left out of the context" if entry.get("replacement") is None else "replaced in the context"
-        return EntryPreview("setting", "edit", f"{_text(entry.get('targetId'))} {edit}")
+        target_id = _text(entry.get("targetId"))
+        if entry.get("replacement") is None:
+            return EntryPreview("setting", "edit", Sentence("{0} left out of the context", target_id))
+        return EntryPreview("setting", "edit", Sentence("{0} replaced in the context", target_id))
     return EntryPreview("setting", _SETTING_NAMES.get(kind, kind.replace("_", " ") or "unknown"), _setting_text(entry))
 
 
@@ -95,8 +97,10 @@ def _assistant_preview(message: Mapping[str, Any], text: str) -> EntryPreview:
     if line := _line(text):
         return EntryPreview("assistant", "assistant", line, failed=failed)
     if failed:
-        reason = _text(message.get("errorMessage")) or _text(message.get("stopReason"))
-        return EntryPreview("assistant", "assistant", _line(reason), failed=True)
+        if reason := _text(message.get("errorMessage")):
+            return EntryPreview("assistant", "assistant", _line(reason), failed=True)
+        ended = Sentence("aborted") if message.get("stopReason") == "aborted" else Sentence("error")
+        return EntryPreview("assistant", "assistant", ended, failed=True)
     if calls := tool_calls(message):
         names = ", ".join(f"{_text(each.get('name'))}({tool_call_text(each)})" for each in calls)
         return EntryPreview("assistant", "assistant", _line(names), monospace=True)
@@ -117,7 +121,8 @@ def _tool_preview(message: Mapping[str, Any], text: str, call: Mapping[str, Any]
     else:
         line = asked
     speaker: Speaker = "terminal" if name in _TERMINAL_TOOLS else "tool"
-    return EntryPreview(speaker, name, line[:MAX_CHARACTERS], monospace=True, failed=failed)
+    shown = line if len(line) <= MAX_CHARACTERS else line[:MAX_CHARACTERS]
+    return EntryPreview(speaker, name, shown, monospace=True, failed=failed)
 
 
 def _compaction_text(entry: Mapping[str, Any]) -> str:
@@ -156,7 +161,7 @@ def _setting_text(entry: Mapping[str, Any]) -> str:
 
 def _images(message: Mapping[str, Any]) -> str:
     count = sum(block.get("type") == "image" for block in _blocks(message.get("content")))
-    return f"[{count} images]" if count > 1 else "[image]" if count else ""
+    return Sentence("[{0} images]", count) if count > 1 else Sentence("[image]") if count else ""
 
 
 def _sections(message: Mapping[str, Any]) -> str:

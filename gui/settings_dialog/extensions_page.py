@@ -21,6 +21,7 @@ from services.session_extensions import (
 )
 from services.settings_files import SettingsFiles
 from services.settings_survey import SettingsSurvey
+from services.system_errors import os_reason
 
 
 class ExtensionsPage(SettingsPage):
