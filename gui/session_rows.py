@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from gui.number_text import clock
 from gui.row_content import Group, RowContent
+from gui.translation import shown
 from model.branch_sums import BranchSums
 from model.entry_costs import entry_cost
 from model.entry_index import INVALID_TIME
-from model.entry_preview import entry_preview
+from model.entry_preview import EntryPreview, entry_preview
 from model.outline import Outline
 from services.answered_calls import answered_call
 from services.session_store import SessionStore
@@ -128,3 +129,9 @@ class SessionRows:
             cost=entry_cost(entry),
             branch_cost=None if start is None or self._branch_costs is None else self._branch_costs.of(start),
         )
+
+
+def _shown(preview: EntryPreview) -> EntryPreview:
+    """The line with the program's own words in the window's language."""
+    text = shown(preview.text)
+    return preview if text == preview.text else replace(preview, text=text)

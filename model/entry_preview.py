@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from model.sentences import Sentence
+
 Speaker = Literal["user", "assistant", "tool", "terminal", "compaction", "branch", "note", "system", "setting", "label"]
 
 MAX_CHARACTERS = 400
