@@ -1,16 +1,18 @@
-"""What searching, jumping and the map cost in the real window on one session file.
+"""What the acts of a person cost in the real window on one session file: scrolling, choosing, searching, going about.
 
 usage: python -m tests.bench.bench_window FILE
 
-Prints for each act the longest turn of the event loop: in processor time of the window's thread, which other programs
-do not disturb, and on the clock, to be read beside the idle line. For a search also the time until the first matches
-were painted and until all were found. Works without a display.
+Works on a copy of the file, without a display. Prints for each act the longest turn of the event loop: in processor time
+of the window's thread, which other programs do not disturb, and on the clock, to be read beside the idle line. For a
+search also the time until the first matches were painted and until all were found; for scrolling the cost of a frame.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
+import shutil
 import sys
 import tempfile
 import time
@@ -19,6 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication, QWidget
+
     from gui.session_pane import SessionPane
 
 BEAT_MS = 2
@@ -63,7 +67,7 @@ def main() -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as home:
         os.environ["BRANCHWORK_HOME"] = home
-        measure(path)
+        measure(Path(shutil.copy(path, home)))
     return 0
 
 
@@ -101,6 +105,19 @@ def measure(path: Path) -> None:
         print(f"{name:32} {turns.stop()}", flush=True)
 
     act("idle", lambda: None)
+    measure_scrolling(pane, application)
+    for key in ("Up", "Down", "PageUp", "PageDown", "Home", "End"):
+        act(f"key {key}", lambda key=key: press(pane.tree, key))
+    for place in range(pane.tabs.count()):
+        if pane.tabs.isTabVisible(place):
+            act(f"tab {pane.tabs.tabText(place)}", lambda place=place: pane.tabs.setCurrentIndex(place))
+    pane.tabs.setCurrentWidget(pane.compaction_tab)
+    pump(lambda: not pane.is_computing, 0.5)
+    for keep in (1000, 5000, 40_000):
+        act(f"slider to {keep}", lambda keep=keep: pane.compaction_tab.keep.setValue(keep))
+    pane.tabs.setCurrentIndex(0)
+    for mode in ("no-tools", "user-only", "all", "default"):
+        act(f"filter {mode}", lambda mode=mode: window.set_filter(mode))
     measure_search(pane, turns, pump)
     jumps, view = pane.jumps, pane.map_view
     for name in ("leaf", "previous_fork", "parent", "child", "next_branch", "next_fork", "next_label"):
@@ -116,8 +133,45 @@ def measure(path: Path) -> None:
         act("comparison", pane.show_comparison)
     for _ in range(3):
         act(f"map, zoom {view.zoom:.0f}", lambda: (view.viewport().repaint(), view.zoom_by(8)))
+    act("label", lambda: pane.set_label("marked"))
+    for text in ("dark", "contrast", "light"):
+        act(f"theme {text}", lambda text=text: window.assistance.theme_chosen.emit(text))
+    act("settings", window.assistance.open_settings)
+    act("settings closed", lambda: window.assistance.settings_dialog and window.assistance.settings_dialog.close())
+    act("command palette", window.assistance.palette_action.trigger)
+    act("second session", window.open_demo)
+    act("closed again", window.close_session)
     window.close()
     pump(lambda: True, 0.2)
+
+
+def press(widget: QWidget, key: str) -> None:
+    """Press a key as Qt's tests do."""
+    from PySide6.QtCore import Qt
+    from PySide6.QtTest import QTest
+
+    QTest.keyClick(widget, Qt.Key[f"Key_{key}"])
+
+
+def measure_scrolling(pane: SessionPane, application: QApplication) -> None:
+    """Jump to places and paint them at once, and scroll on by some rows: milliseconds of processor time a frame."""
+    bar, view = pane.tree.verticalScrollBar(), pane.tree.viewport()
+    chance = random.Random(1)
+
+    def frames(name: str, values: list[int]) -> None:
+        spent = []
+        for value in values:
+            start = time.thread_time()
+            bar.setValue(value)
+            view.repaint()
+            spent.append((time.thread_time() - start) * 1000)
+            application.processEvents()
+        spent.sort()
+        print(f"{name:32} median {spent[len(spent) // 2]:5.1f} ms, 95 % {spent[int(len(spent) * 0.95)]:5.1f} ms, "
+              f"worst {spent[-1]:5.1f} ms", flush=True)  # fmt: skip
+
+    frames("jump and paint", [chance.randrange(bar.maximum() + 1) for _ in range(200)])
+    frames("scroll by three rows", [min(bar.maximum(), 3 * step) for step in range(200)])
 
 
 def measure_search(pane: SessionPane, turns: Turns, pump: Callable[..., None]) -> None:
