@@ -38,6 +38,16 @@ def replaced_lines(contents: Contents, lines: Mapping[Place, bytes]) -> Iterator
     yield from _copied(contents, done, contents.size)
 
 
+def copied_lines(contents: Contents, token: CancellationToken | None = None) -> Iterator[bytes]:
+    """Yield the file as it is. Raises OperationCancelled; behind the last byte it is too late to cancel."""
+    for data in replaced_lines(contents, {}):
+        if token is not None:
+            token.raise_if_set()
+        yield data
+    if token is not None:
+        token.seal()
+
+
 def upgraded_lines(contents: Contents) -> dict[Place, bytes]:
     """Return the lines that differ in the current version, for a file of an older one: the header and most entries.
 

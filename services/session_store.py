@@ -38,7 +38,14 @@ from services.session_file import FileState
 from services.session_ids import new_session_id, new_uuid, now_ms
 from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
-from services.session_rewriting import Place, repaired_lines, replaced_lines, retitled_line, upgraded_lines
+from services.session_rewriting import (
+    Place,
+    copied_lines,
+    repaired_lines,
+    replaced_lines,
+    retitled_line,
+    upgraded_lines,
+)
 from services.store_changes import CHANGED, RECREATED, REPLACED_BY_OTHER, SHORTENED, StoreChange
 from services.store_errors import GONE, ReadOnlyError, SessionGoneError, SessionLockedError, StoreError, WriteError
 
@@ -135,6 +142,11 @@ class SessionStore:
     def read_only(self) -> str | None:
         """A sentence why the session cannot be changed, or None."""
         return self._contents.read_only
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether there was no file of that name any more when it was looked for last."""
+        return self._gone
 
     @property
     def header(self) -> JsonObject | None:
@@ -402,13 +414,12 @@ class SessionStore:
                 raise StoreError(Sentence("This session has no header yet, so it cannot have a title."))
             return self._rewrite(dict([line]), ".bak")
 
-    def save_copy(self, path: Path) -> None:
+    def save_copy(self, path: Path, token: CancellationToken | None = None) -> None:
         """Write the file as it was read to a new one, byte for byte; also when the file itself is gone.
 
-        Raises FileExistsError and any other OSError.
+        Raises FileExistsError, any other OSError, and OperationCancelled.
         """
-        contents = self._contents
-        write_new_file(path, replaced_lines(contents, {}), disk=self.disk)
+        write_new_file(path, copied_lines(self._contents, token), disk=self.disk)
 
     def save_repaired_copy(self, path: Path, token: CancellationToken | None = None) -> None:
         """Write the session to a new file in a form that both agents can open.
