@@ -339,7 +339,6 @@ def _notices(values: EffectiveSettings) -> tuple[str, ...]:
     return ()
 
 
-_NO_OBJECT: Final = Sentence("Input should be an object.")
 _TYPE_REASONS: Final = {
     "bool_type": Sentence("Input should be true or false"),
     "int_type": Sentence("Input should be a whole number"),
@@ -347,6 +346,7 @@ _TYPE_REASONS: Final = {
     "list_type": Sentence("Input should be a list"),
     "dict_type": Sentence("Input should be an object"),
 }
+_NO_OBJECT: Final = Sentence("{0}.", _TYPE_REASONS["dict_type"])
 _FIXED_KEYS: Final = tuple(_fixed_keys(Settings))
 _TABLES: Final = tuple(_tables(Settings))
 _DEEPEST_KEY: Final = 4
