@@ -179,10 +179,6 @@
         <translation>Sıkıştırılıyor</translation>
     </message>
     <message>
-        <source>Something else is running. Stop it first, or wait for it.</source>
-        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
-    </message>
-    <message>
         <source>This branch is already compacted</source>
         <translation>Bu dal zaten sıkıştırılmış</translation>
     </message>
@@ -264,14 +260,6 @@
     <message>
         <source>Prompt of the summary</source>
         <translation>Özetin istemi</translation>
-    </message>
-    <message>
-        <source>SUMMARY, BEING WRITTEN</source>
-        <translation>ÖZET YAZILIYOR</translation>
-    </message>
-    <message>
-        <source>Summary being written</source>
-        <translation>Yazılmakta olan özet</translation>
     </message>
     <message>
         <source>Compact</source>
@@ -588,6 +576,13 @@
     </message>
 </context>
 <context>
+    <name>EntryControl</name>
+    <message>
+        <source>Copied {0} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EntryDelegate</name>
     <message>
         <source>current</source>
@@ -595,30 +590,192 @@
     </message>
 </context>
 <context>
-    <name>EntryTab</name>
+    <name>EntryImages</name>
     <message>
-        <source>Text</source>
-        <translation>Metin</translation>
+        <source>This image can&apos;t be shown: {0} of an unknown format.</source>
+        <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>This image can&apos;t be shown: it has {0} × {1} pixels.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This image is damaged: {0} that can&apos;t be decoded.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This image is not there any more: {0} was not found or is damaged.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No content</source>
+        <translation>İçerik yok</translation>
+    </message>
+    <message>
+        <source>This image is damaged: its data can&apos;t be read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>EntryPage</name>
+    <message>
+        <source>No content</source>
+        <translation>İçerik yok</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>Komut</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exit code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In short</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Özet</translation>
+    </message>
+    <message>
+        <source>Files read</source>
+        <translation>Okunan dosyalar</translation>
+    </message>
+    <message>
+        <source>Files modified</source>
+        <translation>Değiştirilen dosyalar</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Call of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>ended with {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>input {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>output {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>from cache {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>to cache {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recorded usage: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} · {1} characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the entry {0} that this comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>… {0} more characters in the result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the entry {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to it →</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unfold</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>EntryTab</name>
     <message>
         <source>JSON</source>
         <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Show what the entry says</source>
-        <translation>Kaydın ne dediğini göster</translation>
-    </message>
-    <message>
-        <source>Show the entry as it stands in the file</source>
-        <translation>Kaydı dosyadaki biçimiyle göster</translation>
     </message>
     <message>
         <source>Copy</source>
         <translation>Kopyala</translation>
     </message>
     <message>
-        <source>Copy the whole entry, in the form that is shown</source>
-        <translation>Kaydın tümünü gösterilen biçimde kopyala</translation>
+        <source>Rendered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line</source>
+        <translation>Satır</translation>
+    </message>
+    <message>
+        <source>Show what the entry says, its Markdown rendered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show what the entry says, as it is written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all fields of the entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the line of the file exactly as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the entry, its JSON or its id</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Text of the entry</source>
@@ -645,8 +802,40 @@
         <translation>etiket “{0}”</translation>
     </message>
     <message>
-        <source>No content</source>
-        <translation>İçerik yok</translation>
+        <source>Reading…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open a link</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open this address in your browser? It comes from the session.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the text</source>
+        <translation>Metni kopyala</translation>
+    </message>
+    <message>
+        <source>Copy the JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the line of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the id</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -763,6 +952,220 @@
     </message>
 </context>
 <context>
+    <name>ExportControl</name>
+    <message>
+        <source>The session has grown by {0} entries since; they will not be in the export.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exporting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exported to {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is something of that name already, and it stays. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>That is a folder. Put the name of a new file behind it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no such folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This cannot be the name of a file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for secrets…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Writing {0}…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} likely secrets were masked.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Web page with the tree (HTML)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Markdown</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;All branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the active &amp;path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only the &amp;branch up to the selected entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>With &amp;images</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>File to write</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>İlerleme</translation>
+    </message>
+    <message>
+        <source>&amp;Look again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Mas&amp;k them: a note of its kind stands in place of each</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Keep them as they are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Open it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in &amp;file manager</source>
+        <translation>&amp;Dosya yöneticisinde göster</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How much</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Dosya</translation>
+    </message>
+    <message>
+        <source>The file that was written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What looks like a secret stands in it. Nothing has been written yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} likely secrets stand in {1} of its entries. Nothing has been written yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>S&amp;top</source>
+        <translation>&amp;Durdur</translation>
+    </message>
+    <message>
+        <source>Ca&amp;ncel</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Esc stops</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing has been written</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session is empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State of the session: {0}, up to entry {1}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}, one branch.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} in {1} branches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(header)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>Tür</translation>
+    </message>
+    <message>
+        <source>Begins with</source>
+        <translation>Başlangıcı</translation>
+    </message>
+    <message>
+        <source>Entry</source>
+        <translation>Kayıt</translation>
+    </message>
+    <message>
+        <source>Times</source>
+        <translation>Kez</translation>
+    </message>
+    <message>
+        <source>Likely secrets</source>
+        <translation>Olası gizli bilgiler</translation>
+    </message>
+</context>
+<context>
     <name>ExtensionsPage</name>
     <message>
         <source>Extensions</source>
@@ -835,6 +1238,45 @@
     <message>
         <source>no hooks</source>
         <translation>kanca yok</translation>
+    </message>
+</context>
+<context>
+    <name>FileControl</name>
+    <message>
+        <source>Save a copy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sessions (*.jsonl)</source>
+        <translation>Oturumlar (*.jsonl)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Tüm dosyalar (*)</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is something called {0} already, and it stays. Nothing was saved.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved to {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session was saved to {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A repaired copy was saved to {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1059,6 +1501,37 @@
     <message>
         <source>More</source>
         <translation>Diğer</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorTabs</name>
+    <message>
+        <source>Entry</source>
+        <translation>Kayıt</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Bağlam</translation>
+    </message>
+    <message>
+        <source>Navigate</source>
+        <translation>Git</translation>
+    </message>
+    <message>
+        <source>Compaction</source>
+        <translation>Sıkıştırma</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>Karşılaştır</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zaman</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>Sorunlar</translation>
     </message>
 </context>
 <context>
@@ -1652,6 +2125,18 @@
         <translation>Araç çıktılarını &amp;buda…</translation>
     </message>
     <message>
+        <source>&amp;Save a copy…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Export…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>E&amp;xport this branch…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Event log</source>
         <translation>&amp;Olay günlüğü</translation>
     </message>
@@ -1860,14 +2345,6 @@
         <translation>Özetin istemi</translation>
     </message>
     <message>
-        <source>SUMMARY, BEING WRITTEN</source>
-        <translation>ÖZET YAZILIYOR</translation>
-    </message>
-    <message>
-        <source>Summary being written</source>
-        <translation>Yazılmakta olan özet</translation>
-    </message>
-    <message>
         <source>Go</source>
         <translation>Git</translation>
     </message>
@@ -1974,10 +2451,6 @@
         <source>Going there</source>
         <translation>Oraya gidiliyor</translation>
     </message>
-    <message>
-        <source>Something else is running. Stop it first, or wait for it.</source>
-        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
-    </message>
 </context>
 <context>
     <name>Notice</name>
@@ -1994,10 +2467,48 @@
     </message>
 </context>
 <context>
-    <name>ProblemsTab</name>
+    <name>PageView</name>
+    <message>
+        <source>{0} more characters: show more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: it is being read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ProblemList</name>
     <message>
         <source>Problems in the file</source>
         <translation>Dosyadaki sorunlar</translation>
+    </message>
+</context>
+<context>
+    <name>ProblemModel</name>
+    <message>
+        <source>It was left out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They are shown.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>They were skipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is shown as soon as it is complete.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is read by the rules of the agent with more marks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Line {0}, byte {1}: {2}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Line</source>
@@ -2011,9 +2522,28 @@
         <source>What was found, and what was done</source>
         <translation>Ne bulundu, ne yapıldı</translation>
     </message>
+</context>
+<context>
+    <name>ProblemsTab</name>
     <message>
-        <source>Save a repaired copy…</source>
-        <translation>Onarılmış kopya kaydet…</translation>
+        <source>&amp;Go to the entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select the entry that stands there, or the one before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cop&amp;y</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy the selected problems; all, where one alone is selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save a &amp;repaired copy…</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Write a clean file beside this one; the original stays as it is</source>
@@ -2030,6 +2560,14 @@
     <message>
         <source>All other entries are shown. The file itself was not changed.</source>
         <translation>Öbür kayıtların tümü gösteriliyor. Dosyanın kendisi değiştirilmedi.</translation>
+    </message>
+    <message>
+        <source>1 problem was copied.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} problems were copied.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Save a repaired copy</source>
@@ -2527,6 +3065,961 @@
     </message>
 </context>
 <context>
+    <name>Sentences</name>
+    <message>
+        <source>(no standard meaning)</source>
+        <translation>(standart bir anlamı yok)</translation>
+    </message>
+    <message>
+        <source>(overloaded)</source>
+        <translation>(aşırı yüklü)</translation>
+    </message>
+    <message>
+        <source>A compaction or navigation is already running in this session. Stop it or wait for it.</source>
+        <translation>Bu oturumda zaten bir sıkıştırma ya da gezinme sürüyor. Onu durdurun ya da bitmesini bekleyin.</translation>
+    </message>
+    <message>
+        <source>A context edit needs text or blocks as content, or nothing at all.</source>
+        <translation>Bir bağlam düzenlemesinin içeriği metin ya da bloklar olmalı veya hiç olmamalıdır.</translation>
+    </message>
+    <message>
+        <source>A part of this line cannot be read.</source>
+        <translation>Bu satırın bir bölümü okunamıyor.</translation>
+    </message>
+    <message>
+        <source>A second session header; it is ignored.</source>
+        <translation>İkinci bir oturum başlığı; yok sayılıyor.</translation>
+    </message>
+    <message>
+        <source>A session header without an id; it is ignored.</source>
+        <translation>Kimliği olmayan bir oturum başlığı; yok sayılıyor.</translation>
+    </message>
+    <message>
+        <source>AWS access key</source>
+        <translation>AWS erişim anahtarı</translation>
+    </message>
+    <message>
+        <source>An address must not contain a user name or password; keys belong in the key field.</source>
+        <translation>Adres kullanıcı adı ya da parola içeremez; anahtarlar anahtar alanına yazılır.</translation>
+    </message>
+    <message>
+        <source>An unexpected {0}; see the log.</source>
+        <translation>Beklenmeyen bir {0}; ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>Another program changed the file at the same moment; nothing was replaced.</source>
+        <translation>Aynı anda başka bir program dosyayı değiştirdi; hiçbir şeyin yerine yenisi konmadı.</translation>
+    </message>
+    <message>
+        <source>Another program rewrote the file; it was read again.</source>
+        <translation>Başka bir program dosyayı yeniden yazdı; dosya yeniden okundu.</translation>
+    </message>
+    <message>
+        <source>Another program rewrote the session meanwhile, so nothing was exported. Export it again.</source>
+        <translation>Bu sırada başka bir program oturumu yeniden yazdı; bu yüzden hiçbir şey dışa aktarılmadı. Yeniden dışa aktarın.</translation>
+    </message>
+    <message>
+        <source>Another program shortened the file; it was read again.</source>
+        <translation>Başka bir program dosyayı kısalttı; dosya yeniden okundu.</translation>
+    </message>
+    <message>
+        <source>Another window of this program has changed this session and still has it open. Close it there to make changes here.</source>
+        <translation>Bu programın başka bir penceresi bu oturumu değiştirdi ve hâlâ açık tutuyor. Burada değişiklik yapmak için onu orada kapatın.</translation>
+    </message>
+    <message>
+        <source>Another window of this program works on this session, so it was not moved. Close it there first.</source>
+        <translation>Bu programın başka bir penceresi bu oturum üzerinde çalışıyor, bu yüzden taşınmadı. Önce onu orada kapatın.</translation>
+    </message>
+    <message>
+        <source>Anthropic key</source>
+        <translation>Anthropic anahtarı</translation>
+    </message>
+    <message>
+        <source>Asking the extensions</source>
+        <translation>Uzantılara soruluyor</translation>
+    </message>
+    <message>
+        <source>Auto-compaction failed: {0}</source>
+        <translation>Otomatik sıkıştırma başarısız oldu: {0}</translation>
+    </message>
+    <message>
+        <source>Bad file descriptor</source>
+        <translation>Geçersiz dosya tanıtıcısı</translation>
+    </message>
+    <message>
+        <source>Both agents seem to have written this file ({0} marks of OMP, {1} of Pi).</source>
+        <translation>Bu dosyayı iki ajan da yazmış görünüyor ({0} OMP izi, {1} Pi izi).</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>Bellek ayrılamıyor</translation>
+    </message>
+    <message>
+        <source>Check the account of this provider.</source>
+        <translation>Bu sağlayıcıdaki hesabınızı denetleyin.</translation>
+    </message>
+    <message>
+        <source>Check the address and the model id in the settings.</source>
+        <translation>Ayarlardaki adresi ve model kimliğini denetleyin.</translation>
+    </message>
+    <message>
+        <source>Check the key in the settings.</source>
+        <translation>Ayarlardaki anahtarı denetleyin.</translation>
+    </message>
+    <message>
+        <source>Choose a model first.</source>
+        <translation>Önce bir model seçin.</translation>
+    </message>
+    <message>
+        <source>Choose a provider first.</source>
+        <translation>Önce bir sağlayıcı seçin.</translation>
+    </message>
+    <message>
+        <source>Compaction failed: {0}</source>
+        <translation>Sıkıştırma başarısız oldu: {0}</translation>
+    </message>
+    <message>
+        <source>Context overflow recovery failed: {0}</source>
+        <translation>Bağlam taşması giderilemedi: {0}</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>Aygıt ya da kaynak meşgul</translation>
+    </message>
+    <message>
+        <source>Directory not empty</source>
+        <translation>Dizin boş değil</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>Dosya zaten var</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>Dosya adı çok uzun</translation>
+    </message>
+    <message>
+        <source>File too large</source>
+        <translation>Dosya çok büyük</translation>
+    </message>
+    <message>
+        <source>GitHub token</source>
+        <translation>GitHub erişim belirteci</translation>
+    </message>
+    <message>
+        <source>GitLab token</source>
+        <translation>GitLab erişim belirteci</translation>
+    </message>
+    <message>
+        <source>Google API key</source>
+        <translation>Google API anahtarı</translation>
+    </message>
+    <message>
+        <source>Google OAuth secret</source>
+        <translation>Google OAuth gizli anahtarı</translation>
+    </message>
+    <message>
+        <source>Groq key</source>
+        <translation>Groq anahtarı</translation>
+    </message>
+    <message>
+        <source>Hugging Face token</source>
+        <translation>Hugging Face erişim belirteci</translation>
+    </message>
+    <message>
+        <source>Input should be a list</source>
+        <translation>Bir liste olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be a number</source>
+        <translation>Bir sayı olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be a text</source>
+        <translation>Bir metin olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be a whole number</source>
+        <translation>Bir tam sayı olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be an absolute http or https address</source>
+        <translation>Tam bir http ya da https adresi olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be an object</source>
+        <translation>Bir nesne olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be greater than or equal to {0}</source>
+        <translation>En az {0} olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be less than or equal to {0}</source>
+        <translation>En çok {0} olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be true or false</source>
+        <translation>Ya true ya da false olmalı</translation>
+    </message>
+    <message>
+        <source>Input should be {0}</source>
+        <translation>Şu olmalı: {0}</translation>
+    </message>
+    <message>
+        <source>Input should not be empty</source>
+        <translation>Boş olmamalı</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>Girdi/çıktı hatası</translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation>Geçersiz bağımsız değişken</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>Bu bir dizin</translation>
+    </message>
+    <message>
+        <source>It failed unexpectedly; see the log.</source>
+        <translation>Beklenmedik biçimde başarısız oldu; ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>JSON web token</source>
+        <translation>JSON web belirteci</translation>
+    </message>
+    <message>
+        <source>No entry has the id {0}; this is the context of the last entry.</source>
+        <translation>Kimliği {0} olan bir kayıt yok; bu, son kaydın bağlamı.</translation>
+    </message>
+    <message>
+        <source>No model is available for compaction: none that the settings name has a key.</source>
+        <translation>Sıkıştırma için kullanılabilecek model yok: ayarlarda adı geçenlerin hiçbirinin anahtarı yok.</translation>
+    </message>
+    <message>
+        <source>No model is configured. Set one up in the settings.</source>
+        <translation>Kurulmuş bir model yok. Ayarlarda bir tane kurun.</translation>
+    </message>
+    <message>
+        <source>No model is set up yet. Choose one in the settings; your text stays in the composer.</source>
+        <translation>Henüz bir model kurulmadı. Ayarlardan birini seçin; metniniz ileti kutusunda kalır.</translation>
+    </message>
+    <message>
+        <source>No setting has this name.</source>
+        <translation>Bu adda bir ayar yok.</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>Aygıtta boş yer kalmadı</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>Böyle bir dosya ya da dizin yok</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>Bu bir dizin değil</translation>
+    </message>
+    <message>
+        <source>Nothing was saved: {0}.</source>
+        <translation>Hiçbir şey kaydedilmedi: {0}.</translation>
+    </message>
+    <message>
+        <source>Offline digest</source>
+        <translation>Çevrimdışı derleme</translation>
+    </message>
+    <message>
+        <source>Old tool outputs were not pruned: {0}</source>
+        <translation>Eski araç çıktıları budanmadı: {0}</translation>
+    </message>
+    <message>
+        <source>Only entries with a type and an id can be appended.</source>
+        <translation>Yalnızca türü ve kimliği olan kayıtlar eklenebilir.</translation>
+    </message>
+    <message>
+        <source>OpenAI key</source>
+        <translation>OpenAI anahtarı</translation>
+    </message>
+    <message>
+        <source>OpenRouter key</source>
+        <translation>OpenRouter anahtarı</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>İşleme izin verilmiyor</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>Erişim izni yok</translation>
+    </message>
+    <message>
+        <source>PyPI token</source>
+        <translation>PyPI erişim belirteci</translation>
+    </message>
+    <message>
+        <source>Quotations and counts from the entries, made without a model. Nothing leaves this machine.</source>
+        <translation>Model kullanmadan, kayıtlardan alınan alıntılar ve sayımlar. Bu makineden dışarı hiçbir şey çıkmaz.</translation>
+    </message>
+    <message>
+        <source>Raise the reserve (compaction.reserveTokens, branchSummary.reserveTokens) or choose a model with a larger output limit.</source>
+        <translation>Yedek payı artırın (compaction.reserveTokens, branchSummary.reserveTokens) ya da çıktı sınırı daha büyük bir model seçin.</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>Salt okunur dosya sistemi</translation>
+    </message>
+    <message>
+        <source>Reading {0} messages</source>
+        <translation>{0} ileti okunuyor</translation>
+    </message>
+    <message>
+        <source>Remote endpoint ({0})</source>
+        <translation>Uzak uç nokta ({0})</translation>
+    </message>
+    <message>
+        <source>SendGrid key</source>
+        <translation>SendGrid anahtarı</translation>
+    </message>
+    <message>
+        <source>Sending {0} tokens to {1}</source>
+        <translation>{1} adresine {0} token gönderiliyor</translation>
+    </message>
+    <message>
+        <source>Sends the prompt to {0}.</source>
+        <translation>İstemi {0} adresine gönderir.</translation>
+    </message>
+    <message>
+        <source>Sends the prompts of a compaction to {0}.</source>
+        <translation>Sıkıştırmanın istemlerini {0} adresine gönderir.</translation>
+    </message>
+    <message>
+        <source>Slack token</source>
+        <translation>Slack erişim belirteci</translation>
+    </message>
+    <message>
+        <source>Slack webhook</source>
+        <translation>Slack web kancası</translation>
+    </message>
+    <message>
+        <source>Stripe key</source>
+        <translation>Stripe anahtarı</translation>
+    </message>
+    <message>
+        <source>Summarise less at once, or choose a model with a larger context window.</source>
+        <translation>Bir kerede daha azını özetleyin ya da bağlam penceresi daha büyük bir model seçin.</translation>
+    </message>
+    <message>
+        <source>Telegram bot token</source>
+        <translation>Telegram bot belirteci</translation>
+    </message>
+    <message>
+        <source>The compaction names a kept boundary that is not on this branch; nothing before it is kept.</source>
+        <translation>Sıkıştırma, bu dalda olmayan bir korunan sınır gösteriyor; ondan öncesi korunmuyor.</translation>
+    </message>
+    <message>
+        <source>The compaction strategy “handoff” is not supported; sessions are compacted with a summary instead.</source>
+        <translation>“handoff” sıkıştırma stratejisi desteklenmiyor; oturumlar bunun yerine bir özetle sıkıştırılıyor.</translation>
+    </message>
+    <message>
+        <source>The connection to {0} broke off ({1}).</source>
+        <translation>{0} ile bağlantı koptu ({1}).</translation>
+    </message>
+    <message>
+        <source>The context is still above the threshold after the compaction.</source>
+        <translation>Bağlam, sıkıştırmadan sonra da eşiğin üstünde.</translation>
+    </message>
+    <message>
+        <source>The context window of {0} tokens is not larger than branchSummary.reserveTokens ({1}).</source>
+        <translation>{0} tokenlık bağlam penceresi branchSummary.reserveTokens ({1}) değerinden büyük değil.</translation>
+    </message>
+    <message>
+        <source>The damaged index of the library cannot be replaced: {0}.</source>
+        <translation>Kitaplığın bozuk dizininin yerine yenisi konamıyor: {0}.</translation>
+    </message>
+    <message>
+        <source>The entry names itself as its parent; it is a root.</source>
+        <translation>Kayıt, üst kayıt olarak kendisini gösteriyor; kök sayılıyor.</translation>
+    </message>
+    <message>
+        <source>The entry was written, but something else is in its place now.</source>
+        <translation>Kayıt yazıldı, ama şimdi yerinde başka bir şey var.</translation>
+    </message>
+    <message>
+        <source>The entry {0} has no content that can be edited.</source>
+        <translation>{0} kaydının düzenlenebilecek bir içeriği yok.</translation>
+    </message>
+    <message>
+        <source>The entry {0} is no longer what it was; nothing was replaced.</source>
+        <translation>{0} kaydı artık eskisi gibi değil; hiçbir şeyin yerine yenisi konmadı.</translation>
+    </message>
+    <message>
+        <source>The entry {0} is not on the active branch.</source>
+        <translation>{0} kaydı etkin dalda değil.</translation>
+    </message>
+    <message>
+        <source>The entry {0}, behind which this belongs, is not in the file any more.</source>
+        <translation>Bunun arkasına yazılacağı {0} kaydı artık dosyada değil.</translation>
+    </message>
+    <message>
+        <source>The export would hold what looks like secrets ({0}; in {1}); nothing was written.</source>
+        <translation>Dışa aktarılan dosyada gizli bilgiye benzeyen şeyler olurdu ({0}; yeri: {1}); hiçbir şey yazılmadı.</translation>
+    </message>
+    <message>
+        <source>The extension {0} didn&apos;t return within {1} seconds (in {2}).</source>
+        <translation>{0} uzantısı {1} saniye içinde dönmedi ({2} sırasında).</translation>
+    </message>
+    <message>
+        <source>The extension {0} failed: {1} (in {2}).</source>
+        <translation>{0} uzantısı başarısız oldu: {1} ({2} sırasında).</translation>
+    </message>
+    <message>
+        <source>The extension {0} returned something that can&apos;t be used: {1} (in {2}).</source>
+        <translation>{0} uzantısı kullanılamayacak bir şey döndürdü: {1} ({2} sırasında).</translation>
+    </message>
+    <message>
+        <source>The file cannot be read: {0}.</source>
+        <translation>Dosya okunamıyor: {0}.</translation>
+    </message>
+    <message>
+        <source>The file does not exist.</source>
+        <translation>Dosya yok.</translation>
+    </message>
+    <message>
+        <source>The file of this session is gone. Save it under another name to keep what is shown.</source>
+        <translation>Bu oturumun dosyası artık yok. Görüneni saklamak için başka bir adla kaydedin.</translation>
+    </message>
+    <message>
+        <source>The file was changed meanwhile and has no such entry any more; nothing was saved.</source>
+        <translation>Dosya bu sırada değişti ve artık böyle bir kayıt içermiyor; hiçbir şey kaydedilmedi.</translation>
+    </message>
+    <message>
+        <source>The file was replaced by another one, which is shown now.</source>
+        <translation>Dosyanın yerine başka biri kondu; şimdi o gösteriliyor.</translation>
+    </message>
+    <message>
+        <source>The file was replaced by something that is no session. What is shown is how it was before.</source>
+        <translation>Dosyanın yerine oturum olmayan bir şey kondu. Görünen, dosyanın önceki durumu.</translation>
+    </message>
+    <message>
+        <source>The header of this session is missing or damaged. What could be recovered is shown; to work with it, save a repaired copy.</source>
+        <translation>Bu oturumun başlığı eksik ya da bozuk. Kurtarılabilenler gösteriliyor; onunla çalışmak için onarılmış bir kopya kaydedin.</translation>
+    </message>
+    <message>
+        <source>The header of this session is missing or damaged; what is left of it can be looked at.</source>
+        <translation>Bu oturumun başlığı eksik ya da bozuk; geriye kalanına bakılabilir.</translation>
+    </message>
+    <message>
+        <source>The id {0} occurs again later in the file; the last one counts.</source>
+        <translation>{0} kimliği dosyada daha sonra bir kez daha geçiyor; sonuncusu geçerli.</translation>
+    </message>
+    <message>
+        <source>The index of the library cannot be kept in {0}: {1}.</source>
+        <translation>Kitaplığın dizini {0} konumunda saklanamıyor: {1}.</translation>
+    </message>
+    <message>
+        <source>The index of the library cannot be used: {0}.</source>
+        <translation>Kitaplığın dizini kullanılamıyor: {0}.</translation>
+    </message>
+    <message>
+        <source>The index of the library in {0} cannot be used: {1}.</source>
+        <translation>{0} konumundaki kitaplık dizini kullanılamıyor: {1}.</translation>
+    </message>
+    <message>
+        <source>The key isn&apos;t allowed to do this; check it and the model in the settings.</source>
+        <translation>Anahtarın buna izni yok; ayarlardaki anahtarı ve modeli denetleyin.</translation>
+    </message>
+    <message>
+        <source>The label was not saved: {0}</source>
+        <translation>Etiket kaydedilmedi: {0}</translation>
+    </message>
+    <message>
+        <source>The last line is cut off, or still being written.</source>
+        <translation>Son satır kesik ya da hâlâ yazılıyor.</translation>
+    </message>
+    <message>
+        <source>The lines {0} to {1} cannot be read.</source>
+        <translation>{0} ile {1} arasındaki satırlar okunamıyor.</translation>
+    </message>
+    <message>
+        <source>The model called a tool, but none was offered to it.</source>
+        <translation>Model bir araç çağırdı, oysa ona hiçbir araç sunulmamıştı.</translation>
+    </message>
+    <message>
+        <source>The parent of the entry {0} is missing.</source>
+        <translation>{0} kaydının üst kaydı eksik.</translation>
+    </message>
+    <message>
+        <source>The parent {0} is not in the file; the entry is shown as a root.</source>
+        <translation>{0} üst kaydı dosyada değil; kayıt kök olarak gösteriliyor.</translation>
+    </message>
+    <message>
+        <source>The parents of this entry lead back to it; the circle is cut here.</source>
+        <translation>Bu kaydın üst kayıtları yine ona çıkıyor; döngü burada kesildi.</translation>
+    </message>
+    <message>
+        <source>The provider ended the answer: {0}.</source>
+        <translation>Sağlayıcı yanıtı sonlandırdı: {0}.</translation>
+    </message>
+    <message>
+        <source>The session already has an entry with the id {0}.</source>
+        <translation>Oturumda kimliği {0} olan bir kayıt zaten var.</translation>
+    </message>
+    <message>
+        <source>The session could not be opened; see the log.</source>
+        <translation>Oturum açılamadı; ayrıntılar günlükte.</translation>
+    </message>
+    <message>
+        <source>The session does not go on by itself: {0}</source>
+        <translation>Oturum kendiliğinden sürmüyor: {0}</translation>
+    </message>
+    <message>
+        <source>The session is still being read.</source>
+        <translation>Oturum hâlâ okunuyor.</translation>
+    </message>
+    <message>
+        <source>The session was changed meanwhile, so nothing was saved.</source>
+        <translation>Oturum bu sırada değişti, bu yüzden hiçbir şey kaydedilmedi.</translation>
+    </message>
+    <message>
+        <source>The settings could not be saved: {0}.</source>
+        <translation>Ayarlar kaydedilemedi: {0}.</translation>
+    </message>
+    <message>
+        <source>The settings in {0} are no JSON object, so they were not changed.</source>
+        <translation>{0} dosyasındaki ayarlar bir JSON nesnesi değil, bu yüzden değiştirilmedi.</translation>
+    </message>
+    <message>
+        <source>The settings in {0} can&apos;t be read, so they were not changed.</source>
+        <translation>{0} dosyasındaki ayarlar okunamıyor, bu yüzden değiştirilmedi.</translation>
+    </message>
+    <message>
+        <source>The settings should be an object.</source>
+        <translation>Ayarlar bir nesne olmalı.</translation>
+    </message>
+    <message>
+        <source>The short summary was left out: {0}</source>
+        <translation>Kısa özet atlandı: {0}</translation>
+    </message>
+    <message>
+        <source>The summary is empty, so nothing was saved.</source>
+        <translation>Özet boş, bu yüzden hiçbir şey kaydedilmedi.</translation>
+    </message>
+    <message>
+        <source>The system keyring could not be changed ({0}). Set the provider&apos;s environment variable instead.</source>
+        <translation>Sistemin anahtarlığı değiştirilemedi ({0}). Bunun yerine sağlayıcının ortam değişkenini ayarlayın.</translation>
+    </message>
+    <message>
+        <source>The text for {0} holds what looks like secrets ({1}), so nothing was sent.</source>
+        <translation>{0} için hazırlanan metinde gizli bilgiye benzeyen şeyler var ({1}), bu yüzden hiçbir şey gönderilmedi.</translation>
+    </message>
+    <message>
+        <source>The trust could not be saved: {0}.</source>
+        <translation>Güven kaydedilemedi: {0}.</translation>
+    </message>
+    <message>
+        <source>The {0} request has about {1} tokens and leaves {2} for the answer, but {3} has a window of {4}. Choose a model with a larger window, or summarise less at once: keep more recent tokens, or start from an earlier entry.</source>
+        <translation>İstek ({0}) yaklaşık {1} token ve yanıta {2} token ayırıyor, ama {3} modelinin penceresi {4}. Penceresi daha büyük bir model seçin ya da bir kerede daha azını özetleyin: son tokenlardan daha çoğunu koruyun veya daha önceki bir kayıttan başlayın.</translation>
+    </message>
+    <message>
+        <source>The {0} summary does not cover everything: the server read {1} of about {2} tokens. Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).</source>
+        <translation>Özet ({0}) her şeyi kapsamıyor: sunucu yaklaşık {2} tokenın {1} kadarını okudu. Sunucunun bağlam boyutunu artırın (Ollama’da num_ctx, llama.cpp’de -c).</translation>
+    </message>
+    <message>
+        <source>The {0} summary is empty.</source>
+        <translation>Özet ({0}) boş.</translation>
+    </message>
+    <message>
+        <source>The {0} summary is empty: the model only thought.</source>
+        <translation>Özet ({0}) boş: model yalnızca düşündü.</translation>
+    </message>
+    <message>
+        <source>The {0} summary is none: the model went on with the conversation instead of summarising it.</source>
+        <translation>Yanıt ({0}) bir özet değil: model konuşmayı özetlemek yerine sürdürdü.</translation>
+    </message>
+    <message>
+        <source>The {0} summary was cut off by the output limit at {1} tokens.</source>
+        <translation>Özet ({0}), {1} tokenlık çıktı sınırında kesildi.</translation>
+    </message>
+    <message>
+        <source>The {0} summary was cut off by the output limit.</source>
+        <translation>Özet ({0}) çıktı sınırında kesildi.</translation>
+    </message>
+    <message>
+        <source>The {0} summary was not written: the model tried to call a tool instead.</source>
+        <translation>Özet ({0}) yazılmadı: model bunun yerine bir araç çağırmaya kalktı.</translation>
+    </message>
+    <message>
+        <source>The {0} summary was refused by the model ({1}).</source>
+        <translation>Model özeti ({0}) yazmayı reddetti ({1}).</translation>
+    </message>
+    <message>
+        <source>There are {0} more problems, which are not listed.</source>
+        <translation>Listelenmeyen {0} sorun daha var.</translation>
+    </message>
+    <message>
+        <source>There is another {0} now, so the one in the trash stays there.</source>
+        <translation>Şimdi başka bir {0} var, bu yüzden çöptekine dokunulmadı.</translation>
+    </message>
+    <message>
+        <source>There is no summariser {0} for this. Set up a model in the settings.</source>
+        <translation>Bunun için {0} adlı bir özetleyici yok. Ayarlarda bir model kurun.</translation>
+    </message>
+    <message>
+        <source>There is nothing to compact: the session is too small.</source>
+        <translation>Sıkıştırılacak bir şey yok: oturum çok küçük.</translation>
+    </message>
+    <message>
+        <source>There is nothing to send.</source>
+        <translation>Gönderilecek bir şey yok.</translation>
+    </message>
+    <message>
+        <source>This branch is already compacted.</source>
+        <translation>Bu dal zaten sıkıştırılmış.</translation>
+    </message>
+    <message>
+        <source>This file cannot be read: {0}.</source>
+        <translation>Bu dosya okunamıyor: {0}.</translation>
+    </message>
+    <message>
+        <source>This file is not a session: it has no session header and no entries.</source>
+        <translation>Bu dosya bir oturum değil: ne oturum başlığı ne de kayıt içeriyor.</translation>
+    </message>
+    <message>
+        <source>This file is not a session: it has no session header.</source>
+        <translation>Bu dosya bir oturum değil: oturum başlığı yok.</translation>
+    </message>
+    <message>
+        <source>This line holds a JSON value that is not an object.</source>
+        <translation>Bu satırda nesne olmayan bir JSON değeri var.</translation>
+    </message>
+    <message>
+        <source>This line is damaged; {0} whole records were found in it.</source>
+        <translation>Bu satır bozuk; içinde {0} sağlam kayıt bulundu.</translation>
+    </message>
+    <message>
+        <source>This line of {0} bytes is too long to be read and was skipped.</source>
+        <translation>{0} baytlık bu satır okunamayacak kadar uzun; atlandı.</translation>
+    </message>
+    <message>
+        <source>This record has no id, so it has no place in the tree.</source>
+        <translation>Bu kaydın kimliği yok, bu yüzden ağaçta yeri de yok.</translation>
+    </message>
+    <message>
+        <source>This session has no entry with the id {0}.</source>
+        <translation>Bu oturumda kimliği {0} olan bir kayıt yok.</translation>
+    </message>
+    <message>
+        <source>This session has no header yet, so it cannot have a title.</source>
+        <translation>Bu oturumun henüz başlık kaydı yok, bu yüzden bir adı olamaz.</translation>
+    </message>
+    <message>
+        <source>This session is of a newer format version than this program knows; it can only be looked at.</source>
+        <translation>Bu oturumun biçim sürümü bu programın bildiğinden yeni; ona yalnızca bakılabilir.</translation>
+    </message>
+    <message>
+        <source>This session is of format version {0}, which is newer than this program: it can only be looked at.</source>
+        <translation>Bu oturumun biçim sürümü {0}, bu programdan daha yeni: ona yalnızca bakılabilir.</translation>
+    </message>
+    <message>
+        <source>This setting of OMP is not supported.</source>
+        <translation>OMP’nin bu ayarı desteklenmiyor.</translation>
+    </message>
+    <message>
+        <source>Too many levels of symbolic links</source>
+        <translation>Simgesel bağların düzeyi çok derin</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>Çok fazla açık dosya var</translation>
+    </message>
+    <message>
+        <source>Waiting for the summary to be read</source>
+        <translation>Özetin okunması bekleniyor</translation>
+    </message>
+    <message>
+        <source>What looks like secrets would be sent to {0}</source>
+        <translation>Gizli bilgiye benzeyen şeyler {0} adresine gönderilecek</translation>
+    </message>
+    <message>
+        <source>[image]</source>
+        <translation>[görsel]</translation>
+    </message>
+    <message>
+        <source>[{0} images]</source>
+        <translation>[{0} görsel]</translation>
+    </message>
+    <message>
+        <source>a web page instead of an answer</source>
+        <translation>yanıt yerine bir web sayfası</translation>
+    </message>
+    <message>
+        <source>aborted</source>
+        <translation>durduruldu</translation>
+    </message>
+    <message>
+        <source>an error</source>
+        <translation>bir hata</translation>
+    </message>
+    <message>
+        <source>an unexpected {0}; see the log</source>
+        <translation>beklenmeyen bir {0}; ayrıntılar günlükte</translation>
+    </message>
+    <message>
+        <source>an unreadable address</source>
+        <translation>okunamayan bir adres</translation>
+    </message>
+    <message>
+        <source>authorization</source>
+        <translation>yetkilendirme</translation>
+    </message>
+    <message>
+        <source>branch</source>
+        <translation>dal</translation>
+    </message>
+    <message>
+        <source>cleared</source>
+        <translation>silindi</translation>
+    </message>
+    <message>
+        <source>compaction.firstKeptEntryId: no entry of this branch has the id {0}</source>
+        <translation>compaction.firstKeptEntryId: bu dalda kimliği {0} olan bir kayıt yok</translation>
+    </message>
+    <message>
+        <source>environment variable {0}</source>
+        <translation>{0} ortam değişkeni</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>hata</translation>
+    </message>
+    <message>
+        <source>history</source>
+        <translation>geçmiş</translation>
+    </message>
+    <message>
+        <source>it is no YAML</source>
+        <translation>YAML değil</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>çok büyük</translation>
+    </message>
+    <message>
+        <source>no reason given</source>
+        <translation>neden belirtilmedi</translation>
+    </message>
+    <message>
+        <source>nothing at all</source>
+        <translation>hiçbir şey</translation>
+    </message>
+    <message>
+        <source>npm token</source>
+        <translation>npm erişim belirteci</translation>
+    </message>
+    <message>
+        <source>only a part could be written; the disk may be full</source>
+        <translation>yalnızca bir bölümü yazılabildi; disk dolu olabilir</translation>
+    </message>
+    <message>
+        <source>password in an address</source>
+        <translation>adres içinde parola</translation>
+    </message>
+    <message>
+        <source>private key</source>
+        <translation>özel anahtar</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>reddedildi</translation>
+    </message>
+    <message>
+        <source>short summary</source>
+        <translation>kısa özet</translation>
+    </message>
+    <message>
+        <source>system keyring</source>
+        <translation>sistemin anahtarlığı</translation>
+    </message>
+    <message>
+        <source>the context is still too large after one compact-and-retry attempt.</source>
+        <translation>bağlam, bir kez sıkıştırıp yeniden denedikten sonra da çok büyük.</translation>
+    </message>
+    <message>
+        <source>the file ended early</source>
+        <translation>dosya erken bitti</translation>
+    </message>
+    <message>
+        <source>the header</source>
+        <translation>başlık</translation>
+    </message>
+    <message>
+        <source>the result</source>
+        <translation>sonuç</translation>
+    </message>
+    <message>
+        <source>the session was closed</source>
+        <translation>oturum kapatıldı</translation>
+    </message>
+    <message>
+        <source>there is no file {0}</source>
+        <translation>{0} diye bir dosya yok</translation>
+    </message>
+    <message>
+        <source>turn prefix</source>
+        <translation>tur başı</translation>
+    </message>
+    <message>
+        <source>value of {0}</source>
+        <translation>{0} değeri</translation>
+    </message>
+    <message>
+        <source>{0} NUL bytes stand here, as a crash leaves them.</source>
+        <translation>Burada, bir çökmenin bıraktığı türden {0} NUL baytı var.</translation>
+    </message>
+    <message>
+        <source>{0} and {1} more</source>
+        <translation>{0} ve {1} tane daha</translation>
+    </message>
+    <message>
+        <source>{0} answered with a redirect that doesn&apos;t repeat the request.</source>
+        <translation>{0}, isteği yinelemeyen bir yönlendirmeyle yanıt verdi.</translation>
+    </message>
+    <message>
+        <source>{0} answered without a message.</source>
+        <translation>{0}, ileti içermeyen bir yanıt verdi.</translation>
+    </message>
+    <message>
+        <source>{0} answered without a summary.</source>
+        <translation>{0}, özet içermeyen bir yanıt verdi.</translation>
+    </message>
+    <message>
+        <source>{0} answered {1}.</source>
+        <translation>{0} şu yanıtı verdi: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} answered, but without any text.</source>
+        <translation>{0} yanıt verdi, ama hiç metin yok.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be moved to the trash of this desktop; nothing was deleted.</source>
+        <translation>{0} bu masaüstünün çöpüne taşınamıyor; hiçbir şey silinmedi.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be put back: {1}.</source>
+        <translation>{0} yerine geri konamıyor: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} cannot be read: {1}.</source>
+        <translation>{0} okunamıyor: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} could not be reached ({1}). Is it running, and is the address right?</source>
+        <translation>{0} adresine ulaşılamadı ({1}). Çalışıyor mu, adres doğru mu?</translation>
+    </message>
+    <message>
+        <source>{0} could not be reached within {1} seconds.</source>
+        <translation>{0} adresine {1} saniye içinde ulaşılamadı.</translation>
+    </message>
+    <message>
+        <source>{0} could not be read: {1}.</source>
+        <translation>{0} okunamadı: {1}.</translation>
+    </message>
+    <message>
+        <source>{0} ended the stream before the reply was complete.</source>
+        <translation>{0}, yanıt tamamlanmadan akışı bitirdi.</translation>
+    </message>
+    <message>
+        <source>{0} had not finished after {1} seconds.</source>
+        <translation>{0}, {1} saniye sonra da bitirmemişti.</translation>
+    </message>
+    <message>
+        <source>{0} has to be restored from the trash of the desktop.</source>
+        <translation>{0} masaüstünün çöpünden geri alınmalı.</translation>
+    </message>
+    <message>
+        <source>{0} implements no hook: mark its functions with @hookimpl.</source>
+        <translation>{0} hiçbir kancayı gerçekleştirmiyor: işlevlerini @hookimpl ile işaretleyin.</translation>
+    </message>
+    <message>
+        <source>{0} implements {1}, but there is no hook of that name.</source>
+        <translation>{0}, {1} kancasını gerçekleştiriyor, ama bu adda bir kanca yok.</translation>
+    </message>
+    <message>
+        <source>{0} is no Python file</source>
+        <translation>{0} bir Python dosyası değil</translation>
+    </message>
+    <message>
+        <source>{0} is no folder.</source>
+        <translation>{0} bir klasör değil.</translation>
+    </message>
+    <message>
+        <source>{0} is not there any more.</source>
+        <translation>{0} artık orada değil.</translation>
+    </message>
+    <message>
+        <source>{0} isn&apos;t an http or https address.</source>
+        <translation>{0} bir http ya da https adresi değil.</translation>
+    </message>
+    <message>
+        <source>{0} left out of the context</source>
+        <translation>{0} bağlamdan çıkarıldı</translation>
+    </message>
+    <message>
+        <source>{0} or {1}</source>
+        <translation>{0} ya da {1}</translation>
+    </message>
+    <message>
+        <source>{0} redirects in a circle.</source>
+        <translation>{0} döngü içinde yönlendiriyor.</translation>
+    </message>
+    <message>
+        <source>{0} redirects to {1}, which was refused: a session is only sent to the configured host.</source>
+        <translation>{0}, {1} adresine yönlendiriyor; bu reddedildi: oturum yalnızca ayarlanmış sunucuya gönderilir.</translation>
+    </message>
+    <message>
+        <source>{0} replaced in the context</source>
+        <translation>{0} bağlamda değiştirildi</translation>
+    </message>
+    <message>
+        <source>{0} sent a damaged stream.</source>
+        <translation>{0} bozuk bir akış gönderdi.</translation>
+    </message>
+    <message>
+        <source>{0} sent an answer of more than {1} bytes, which can&apos;t be a summary.</source>
+        <translation>{0}, {1} bayttan uzun bir yanıt gönderdi; bu bir özet olamaz.</translation>
+    </message>
+    <message>
+        <source>{0} sent nothing for {1} seconds.</source>
+        <translation>{0}, {1} saniye boyunca hiçbir şey göndermedi.</translation>
+    </message>
+    <message>
+        <source>{0} sent something that isn&apos;t JSON: {1}</source>
+        <translation>{0}, JSON olmayan bir şey gönderdi: {1}</translation>
+    </message>
+    <message>
+        <source>{0} was not loaded: {1}</source>
+        <translation>{0} yüklenmedi: {1}</translation>
+    </message>
+    <message>
+        <source>{0} would be reached without encryption, so anybody on the way could read the session. Use an https address, or allow plain http for this endpoint in the settings.</source>
+        <translation>{0} adresine şifrelenmeden ulaşılırdı; yoldaki herkes oturumu okuyabilirdi. Bir https adresi kullanın ya da ayarlarda bu uç nokta için düz http’ye izin verin.</translation>
+    </message>
+    <message>
+        <source>{0}: {1} The next model is tried.</source>
+        <translation>{0}: {1} Sıradaki model deneniyor.</translation>
+    </message>
+    <message>
+        <source>{0}; or: {1}</source>
+        <translation>{0}; ya da: {1}</translation>
+    </message>
+    <message>
+        <source>{0}… ({1} characters)</source>
+        <translation>{0}… ({1} karakter)</translation>
+    </message>
+</context>
+<context>
     <name>SessionPane</name>
     <message>
         <source>Go to an entry</source>
@@ -2553,6 +4046,10 @@
         <translation>Kaydedildi</translation>
     </message>
     <message>
+        <source>The file is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
         <translation>Bir kayıt eklendi; ajanlar buradan sürdürür. Değiştirmek için noktayı başka yere koyun.</translation>
     </message>
@@ -2575,34 +4072,6 @@
     <message>
         <source>Inspector</source>
         <translation>Denetçi</translation>
-    </message>
-    <message>
-        <source>Entry</source>
-        <translation>Kayıt</translation>
-    </message>
-    <message>
-        <source>Context</source>
-        <translation>Bağlam</translation>
-    </message>
-    <message>
-        <source>Navigate</source>
-        <translation>Git</translation>
-    </message>
-    <message>
-        <source>Compaction</source>
-        <translation>Sıkıştırma</translation>
-    </message>
-    <message>
-        <source>Compare</source>
-        <translation>Karşılaştır</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>Zaman</translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation>Sorunlar</translation>
     </message>
     <message>
         <source>Map</source>
@@ -2669,10 +4138,6 @@
         <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
     </message>
     <message>
-        <source>A repaired copy was saved.</source>
-        <translation>Onarılmış kopya kaydedildi.</translation>
-    </message>
-    <message>
         <source>Nothing to show.</source>
         <translation>Gösterilecek bir şey yok.</translation>
     </message>
@@ -2709,6 +4174,10 @@
     <message>
         <source>Context</source>
         <translation>Bağlam</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time</source>
@@ -3135,10 +4604,32 @@
     </message>
 </context>
 <context>
-    <name>Summarizers</name>
+    <name>SummarizerChoice</name>
     <message>
-        <source>Offline digest</source>
-        <translation>Çevrimdışı derleme</translation>
+        <source>Summary written by</source>
+        <translation>Özeti yazan</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryRun</name>
+    <message>
+        <source>Something else is running. Stop it first, or wait for it.</source>
+        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryStream</name>
+    <message>
+        <source>Summary being written</source>
+        <translation>Yazılmakta olan özet</translation>
+    </message>
+    <message>
+        <source>SUMMARY, BEING WRITTEN</source>
+        <translation>ÖZET YAZILIYOR</translation>
+    </message>
+    <message>
+        <source>WHAT WAS WRITTEN, NOT SAVED</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3322,6 +4813,33 @@
     <message>
         <source>{0} at entry {1}</source>
         <translation>{0}, kayıt {1}</translation>
+    </message>
+</context>
+<context>
+    <name>TreeHeader</name>
+    <message>
+        <source>Columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left and right choose a column, Shift+left and Shift+right change its width, Delete hides it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} (no room now)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All columns at their first widths</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} is hidden. View › Columns shows it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0}: {1} characters wide. Shift+left and Shift+right change that.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,7 @@ from gui.session_pane import SessionPane
 from gui.theme import LIGHT, apply_theme, current_theme
 from gui.translation import KEY_NAMES, install_translation, languages, own_name
 from services.recent_files import RecentFiles
+from tests import sentences
 from tests.gui.conftest import open_session, settle
 
 Sample = Callable[[str], Path]
@@ -48,8 +49,10 @@ SAME_IN_TURKISH = {"JSON", "ms", "Model", "model", "Ctrl+Enter", *KEY_NAMES}
 @pytest.fixture(scope="module")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> ET.Element:
     """What lupdate finds in the sources now."""
-    out = tmp_path_factory.mktemp("texts") / "fresh.ts"
-    files = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "gui").rglob("*.py"))]
+    folder = tmp_path_factory.mktemp("texts")
+    out, made_elsewhere = folder / "fresh.ts", folder / "sentences.py"
+    made_elsewhere.write_text(sentences.collection(), "utf-8")
+    files = [*(str(path.relative_to(ROOT)) for path in sorted((ROOT / "gui").rglob("*.py"))), str(made_elsewhere)]
     tool = Path(sys.executable).with_name("pyside6-lupdate")
     subprocess.run([tool, *files, "-silent", "-ts", out, "-locations", "none"], cwd=ROOT, check=True, timeout=60)
     return ET.parse(out).getroot()
@@ -142,6 +145,7 @@ def bare_words(value: ast.AST) -> list[str]:
 def test_every_text_that_is_asked_for_is_found_by_the_tool(fresh: ET.Element) -> None:
     found = {text for text, _message in messages(fresh)}
     asked = {text for path in SOURCES for text in texts_of(path)}
+    asked |= {(sentences.CONTEXT, template) for template in sentences.templates()}
     assert len(asked) > 800
     assert asked - found == set()
 
