@@ -5,7 +5,7 @@ from __future__ import annotations
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QFont, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
 from PySide6.QtWidgets import QTextEdit, QWidget
 
 from gui.widgets import displayable, fixed_font
@@ -72,8 +72,6 @@ def _heading(cursor: QTextCursor, title: str, level: int, *, is_first: bool) -> 
     block.setHeadingLevel(min(6, max(1, level)))
     style = QTextCharFormat()
     style.setFontWeight(QFont.Weight.DemiBold)
-    if level > 2:
-        style.setForeground(QGuiApplication.palette().placeholderText())
     _insert_block(cursor, block, style, is_first=is_first)
     cursor.insertText(displayable(title), style)
 

@@ -21,7 +21,11 @@ Tone = Literal["user", "assistant", "tool", "terminal", "compaction", "branch", 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """All colours of one look, as `#rrggbb`. Text colours have at least 4.5:1 on `window`, `panel` and `selection`."""
+    """All colours of one look, as `#rrggbb`.
+
+    Text colours have at least 4.5:1 on `window`, `panel`, `raised` and `selection`; `edge`, which outlines what can be
+    typed into or dragged, and the colours of the groups have 3:1. `line` only parts what space parts already.
+    """
 
     name: ThemeName
     window: str
@@ -30,6 +34,7 @@ class Theme:
     text: str
     muted: str
     line: str
+    edge: str
     accent: str
     on_accent: str
     selection: str
@@ -62,7 +67,8 @@ LIGHT = Theme(
     text="#1c1d1f",
     muted="#5f646b",
     line="#dcdcd8",
-    accent="#2563d4",
+    edge="#7f848b",
+    accent="#245fd0",
     on_accent="#ffffff",
     selection="#dbe7ff",
     user="#6b3bb8",
@@ -72,14 +78,14 @@ LIGHT = Theme(
     compaction="#a2430f",
     branch="#0f6383",
     note="#86325f",
-    summarized="#757a82",
+    summarized="#6c7178",
     turn_prefix="#a86400",
     kept="#1f7f4f",
     on_group="#ffffff",
     chip="#eadffb",
     on_chip="#55309a",
     match="#ffe9a8",
-    warning="#b45309",
+    warning="#a74b06",
 )
 DARK = Theme(
     name="dark",
@@ -87,9 +93,10 @@ DARK = Theme(
     panel="#1d2023",
     raised="#2f3337",
     text="#e8eaec",
-    muted="#a3a9b1",
+    muted="#a9afb7",
     line="#3c4147",
-    accent="#75a4ff",
+    edge="#848b94",
+    accent="#82adff",
     on_accent="#0d1a33",
     selection="#2d4062",
     user="#bfa3fa",
@@ -116,6 +123,7 @@ CONTRAST = Theme(
     text="#ffffff",
     muted="#e0e0e0",
     line="#ffffff",
+    edge="#ffffff",
     accent="#ffe600",
     on_accent="#000000",
     selection="#003a8c",
@@ -137,6 +145,7 @@ CONTRAST = Theme(
 )
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
 
+STYLED = "has_style"  # a property of the application
 STYLE_SHEETS = ("style.qss", "dialogs.qss")
 
 _current = LIGHT
@@ -148,16 +157,21 @@ def current_theme() -> Theme:
 
 
 def system_theme() -> Theme:
-    """Return the theme that fits the desktop's colour scheme."""
+    """Return the theme that fits what the desktop asks for: more contrast, else its colour scheme."""
     hints = QGuiApplication.styleHints()
-    return DARK if hints is not None and hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    accessibility = getattr(hints, "accessibility", None)  # from Qt 6.10 on
+    if accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+        return CONTRAST
+    return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Make `theme` the look of all windows, at once."""
     global _current  # noqa: PLW0603 - the application has one look
     _current = theme
-    app.setStyle("Fusion")
+    if not app.property(STYLED):  # each time, all widgets are polished anew
+        app.setStyle("Fusion")
+        app.setProperty(STYLED, True)
     app.setPalette(palette(theme))
     app.setStyleSheet(_style_sheet(theme, app.layoutDirection()))
 
@@ -200,8 +214,21 @@ def palette(theme: Theme) -> QPalette:
 
 def _style_sheet(theme: Theme, direction: Qt.LayoutDirection) -> str:
     sheet = "".join(files("resources").joinpath(name).read_text("utf-8") for name in STYLE_SHEETS)
-    for name in ("window", "panel", "raised", "text", "muted", "line", "accent", "on_accent", "selection", "warning"):
+    for name in (
+        "window",
+        "panel",
+        "raised",
+        "text",
+        "muted",
+        "line",
+        "edge",
+        "accent",
+        "on_accent",
+        "selection",
+        "warning",
+    ):
         sheet = re.sub(rf"@{name}\b", getattr(theme, name), sheet)
+    sheet = sheet.replace("@tick", "tick_on_dark" if theme is LIGHT else "tick_on_bright")
     sides = ("left", "right") if direction == Qt.LayoutDirection.LeftToRight else ("right", "left")
     sheet = sheet.replace("@start", sides[0]).replace("@end", sides[1])  # style sheets know no reading direction
     return sheet.replace("@icons", Path(str(files("resources"))).joinpath("icons").as_posix())

@@ -107,13 +107,15 @@ class ShortcutsPage(Page):
         with QSignalBlocker(self.tree):
             self.tree.clear()
             groups: dict[str, QTreeWidgetItem] = {}
+            bold = self.tree.font()
+            bold.setWeight(bold.Weight.DemiBold)
             for action in self._shortcuts.actions():
                 place = places.get(action.objectName()) or self.tr("More")
                 if place not in groups:
                     groups[place] = QTreeWidgetItem(self.tree, [place])
                     groups[place].setFlags(Qt.ItemFlag.ItemIsEnabled)
                     groups[place].setFirstColumnSpanned(True)
-                    groups[place].setForeground(NAME, self.palette().placeholderText())
+                    groups[place].setFont(NAME, bold)  # no colour: it would stay when the theme changes
                 note = self.tr("changed") if self._shortcuts.is_changed(action) else ""
                 if action.objectName() in conflicts:
                     note = self.tr("⚠ used twice")
