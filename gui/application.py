@@ -13,6 +13,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from gui.icons import application_icon, icon_pixmap
+from gui.idle_collector import IdleCollector
 from gui.main_window import MainWindow
 from gui.number_text import full_time
 from gui.theme import THEMES, Theme, apply_theme, current_theme, system_theme
@@ -22,7 +23,6 @@ from services.app_folders import config_folder, state_folder
 from services.recent_files import RecentFiles
 
 SCRIPTS_IN_SESSIONS = "a漢テ한ไทยعربي🌳Ω→é"
-GC_THRESHOLDS = (50_000, 50, 100)
 SWITCH_INTERVAL_S = 0.0005
 NEXT_SESSION_MS = 2000  # after which the widgets of the next session are made
 
@@ -64,8 +64,10 @@ def settle(window: MainWindow) -> None:
     # A worker that holds the interpreter for 5 ms, the default, would cost a frame each time.
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     gc.collect()
-    gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
+    collector = IdleCollector(lambda: window.sessions.is_busy, window)
+    collector.take_over()
+    window.sessions.pane_closed.connect(collector.note_closed)
+    window.preload.finished.connect(gc.freeze)  # the modules that were loaded meanwhile
     window.preload.finished.connect(lambda: Turns(_first_uses(window), window).start())
     window.preload.finished.connect(window.library.start)
     window.session_ready.connect(lambda: QTimer.singleShot(NEXT_SESSION_MS, window.sessions.prepare))

@@ -54,6 +54,14 @@ class SessionTabs(QTabWidget):
         for number in range(self.count()):
             yield self.widget(number)  # type: ignore[misc]
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something of an open session is being read, computed or run."""
+        return any(
+            not pane.is_prepared or pane.document.is_loading or pane.is_computing or pane.runner.is_running
+            for pane in self.panes()
+        )
+
     def open_path(self, path: Path, entry_id: str | None = None) -> None:
         """Show the session file `path`, opening it unless it is open, and select an entry in it."""
         pane = next((pane for pane in self.panes() if pane.document.path == path), None)

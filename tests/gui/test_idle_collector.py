@@ -1,0 +1,72 @@
+"""The cyclic collector runs when nobody waits, and not only then when nobody ever does."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+
+from gui.idle_collector import MOST_PAUSES, IdleCollector
+
+
+class Knot:
+    """Garbage that only the collector can free."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.fixture
+def busy() -> list[bool]:
+    return [False]
+
+
+@pytest.fixture
+def collector(qapp: object, busy: list[bool]) -> Iterator[IdleCollector]:
+    owner = QObject()
+    made = IdleCollector(lambda: busy[0], owner)
+    made.take_over()
+    yield made
+    made.stop()
+    gc.unfreeze()
+    gc.enable()
+
+
+def knot() -> weakref.ref[Knot]:
+    return weakref.ref(Knot())
+
+
+def test_it_collects_at_its_own_time_only(collector: IdleCollector) -> None:
+    garbage = knot()
+    many = [[] for _ in range(200_000)]  # would start Python's own runs
+    assert garbage() is not None
+    assert len(many) == 200_000
+    collector.timeout.emit()
+    assert garbage() is None
+    assert collector.isActive()
+
+
+def test_a_busy_window_is_left_alone_but_not_for_ever(collector: IdleCollector, busy: list[bool]) -> None:
+    busy[0] = True
+    garbage = knot()
+    for _ in range(MOST_PAUSES - 1):
+        collector.timeout.emit()
+    assert garbage() is not None
+    collector.timeout.emit()
+    assert garbage() is None
+
+
+def test_after_a_session_was_closed_everything_is_looked_at(collector: IdleCollector) -> None:
+    kept = Knot()
+    garbage = weakref.ref(kept)
+    collector.timeout.emit()
+    collector.timeout.emit()  # it is among the old objects now
+    del kept
+    collector.timeout.emit()
+    assert garbage() is not None
+    collector.note_closed()
+    collector.timeout.emit()
+    assert garbage() is None
