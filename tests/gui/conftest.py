@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QLocale, QPoint, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
+from gui.row_content import entry_name
 from gui.session_pane import SessionPane
 from gui.theme import LIGHT, apply_theme
+from gui.translation import install_translation
 from services.recent_files import RecentFiles
 
 SESSIONS = Path(__file__).parents[1] / "sessions"
@@ -29,6 +31,20 @@ def sample(tmp_path: Path) -> Callable[[str], Path]:
         return target
 
     return copy
+
+
+@pytest.fixture
+def turkish(qapp: QApplication) -> Iterator[QApplication]:
+    """The application, speaking Turkish for one test."""
+    before = QLocale()
+    others = set(qapp.findChildren(QTranslator))
+    assert install_translation(qapp, "tr") == "tr"
+    entry_name.cache_clear()
+    yield qapp
+    for translator in set(qapp.findChildren(QTranslator)) - others:
+        qapp.removeTranslator(translator)
+    QLocale.setDefault(before)
+    entry_name.cache_clear()
 
 
 @pytest.fixture
