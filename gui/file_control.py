@@ -100,7 +100,7 @@ class FileControl(QObject):
         if store is None or store.partial:
             return
         now = (store.problems, store.read_only)
-        if now[0] is not self._shown[0] and now != self._shown:
+        if now != self._shown:
             self._show(*now)
         self._shown = now
 
@@ -151,7 +151,8 @@ class FileControl(QObject):
     def _finish_copy(self, path: Path) -> None:
         self.said.emit(self.tr("Saved to {0}.").format(path))
         if path == self._document.path:
-            self._banner.hide()  # the session goes on in it
+            self._banner.hide()
+            self._document.refresh()  # the session goes on in it
             return
         self._offer(self.tr("The session was saved to {0}.").format(path), path)
 

@@ -151,7 +151,7 @@ class AgentSession:
 
     def take_in(self, change: StoreChange) -> None:
         """Note what another program did to the file: the leaf stays where its entry still exists (SF-11.5)."""
-        if change.kind != "none":
+        if change.kind not in ("none", "deleted"):
             self.writer_gate.note_write()
         if self.leaf_id is not None and self.store.index.row_of(self.leaf_id) is None:
             self.leaf_id = self.snapshot().last_entry_id

@@ -12,6 +12,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
@@ -417,9 +418,14 @@ class SessionStore:
     def save_copy(self, path: Path, token: CancellationToken | None = None) -> None:
         """Write the file as it was read to a new one, byte for byte; also when the file itself is gone.
 
+        Under the name of a file that is gone, the session goes on in it: then its rows are to be looked up again by id.
         Raises FileExistsError, any other OSError, and OperationCancelled.
         """
-        write_new_file(path, copied_lines(self._contents, token), disk=self.disk)
+        with self._writing if self._gone else nullcontext():
+            write_new_file(path, copied_lines(self._contents, token), disk=self.disk)
+            if self._gone and path.absolute() == self.path.absolute():
+                self._gone = False
+                self._read_again("replaced", None)
 
     def save_repaired_copy(self, path: Path, token: CancellationToken | None = None) -> None:
         """Write the session to a new file in a form that both agents can open.

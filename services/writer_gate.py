@@ -45,10 +45,10 @@ class WriterGate:
         if self.ask is None or self._is_allowed:
             return
         change = await asyncio.to_thread(self.store.refresh)
-        if change.kind != "none":
+        if change.kind not in ("none", "deleted"):
             self.note_write()
-        if (ago := self.seconds_ago) is None:
-            return
+        if self.store.is_gone or (ago := self.seconds_ago) is None:
+            return  # there is nothing to write into: the store says so
         if await self.ask(RecentWriter(ago), emit) != "write":
             raise OperationCancelled
         self._is_allowed = True
