@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from gui.number_text import full_count
 from gui.operation_runner import OperationRunner
 from gui.row_content import Group
 from gui.session_document import SessionDocument
+from gui.summary_run import SummaryRun
 from model.compaction import CompactionPreparation, NothingToCompact
 from model.cut_preview import CutPreview, PreviewedCut
 from model.file_operations import compute_file_lists
@@ -24,9 +24,8 @@ from model.runs import Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
+from services.compaction_run import model_settings
 from services.operations import CompactionOptions, CompactionResult
-from services.questions import review_by_question
-from services.session_events import Event, SummaryDelta, SummaryRestarted
 
 translate = QCoreApplication.translate
 
@@ -34,23 +33,20 @@ DETAILS_DELAY_MS = 150
 AGENT_RULES = {"pi": ("Pi", "pi-1.6"), "omp": ("OMP", "omp-13.19")}
 
 
-class CompactionControl(QObject):
+class CompactionControl(SummaryRun):
     """Connects the *Compaction* tab of one document.
 
-    Signals: `previewed` when the gutter changed; `compacted` (CompactionResult); `said` (sentence).
+    Signals: `previewed` when the gutter changed; `compacted` (CompactionResult).
     """
 
     previewed = Signal()
     compacted = Signal(object)
-    said = Signal(str)
 
     def __init__(
         self, document: SessionDocument, tab: CompactionTab, runner: OperationRunner, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._document = document
+        super().__init__(document, tab, runner, parent)
         self._tab = tab
-        self._runner = runner
         self._surveys = LatestJob(self)
         self._detail_jobs = LatestJob(self)
         self._delay = QTimer(self)
@@ -62,12 +58,8 @@ class CompactionControl(QObject):
         self._cut: PreviewedCut | None = None
         self._shown = False
         self._stale = True
-        self._is_ours = False
         tab.keep_changed.connect(self._show_cut)
         tab.compact_wanted.connect(self.compact)
-        tab.footer.stop_wanted.connect(runner.stop)
-        runner.reported.connect(self._stream)
-        runner.ended.connect(self._finish)
 
     def set_shown(self, shown: bool) -> None:
         """Preview only while the tab can be seen; the gutter shows the cut meanwhile."""
@@ -107,8 +99,8 @@ class CompactionControl(QObject):
         self._detail_jobs.drop()
         self._delay.stop()
         self._cuts, self._cut = None, None
-        session, graph = self._document.session, self._document.graph
-        leaf = self._document.leaf_row
+        session, graph = self.document.session, self.document.graph
+        leaf = self.document.leaf_row
         if not self._shown or session is None or graph is None or leaf >= len(graph.runs.parent):
             self.previewed.emit()  # a leaf that is not laid out yet: `repaint` comes back to it
             return
@@ -119,7 +111,7 @@ class CompactionControl(QObject):
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
         """Return the group of each entry row and the entry row above which the cut is drawn; None for no preview."""
-        outline = self._document.outline
+        outline = self.document.outline
         if not self._shown or self._cut is None or self._cuts is None or outline is None:
             return None, None
         cut = self._cut.cut
@@ -133,27 +125,22 @@ class CompactionControl(QObject):
 
     def repaint(self) -> None:
         """Colour the gutter again after the rows changed."""
-        if self._document.session is not None and self._shown and self._stale:
+        if self.document.session is not None and self._shown and self._stale:
             self.refresh()
         self.previewed.emit()
 
     def compact(self, options: CompactionOptions) -> None:
         """Run the compaction that is previewed."""
-        session = self._document.session
-        if session is None or self._runner.stop_then(lambda: self.compact(options)):
+        session = self.document.session
+        if session is None or self.runner.stop_then(lambda: self.compact(options)):
             return  # a running turn is stopped first (CP-2)
 
         def run(token: CancellationToken, report: Callable[[object], None]) -> Coroutine[Any, Any, CompactionResult]:
-            asked = replace(options, review=review_by_question(report)) if reads_first else options
+            asked = self.reading_first(options, report) if reads_first else options
             return session.compact(asked, token, report)
 
         reads_first = self._tab.review.isChecked()
-        self._is_ours = True
-        if self._runner.run(self.tr("Compacting"), run, self.compacted.emit):
-            self._tab.show_running(True)
-        else:
-            self._is_ours = False
-            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+        self.start(self.tr("Compacting"), run, self.compacted.emit)
 
     @property
     def is_computing(self) -> bool:
@@ -167,7 +154,10 @@ class CompactionControl(QObject):
         self._detail_jobs.close()
 
     def _show_survey(self, survey: tuple[Rows, CutPreview | None, int]) -> None:
-        self._path, self._cuts, keep = survey
+        path, self._cuts, keep = survey
+        if path[-1:].tolist() != self._path[-1:].tolist():
+            self._tab.stream.drop()  # what a failed run had written was about another branch
+        self._path = path
         if self._cuts is None:
             self._cut = None
             self._tab.show_nothing(
@@ -191,7 +181,7 @@ class CompactionControl(QObject):
             self._delay.start()
 
     def _find_details(self) -> None:
-        session = self._document.session
+        session = self.document.session
         if session is not None and self._cut is not None:
             keep = self._tab.keep.value()
             instructions = self._tab.options().instructions
@@ -201,27 +191,17 @@ class CompactionControl(QObject):
 
     def _show_details(self, details: CompactionDetails | None) -> None:
         self._tab.show_details(details)
+        if details is None:
+            self._tab.compact.setEnabled(False)
 
     def _show_failure(self, sentence: str) -> None:
         self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
 
-    def _stream(self, event: Event) -> None:
-        if not self._is_ours:
-            return
-        if isinstance(event, SummaryDelta):
-            self._tab.stream.follow(event.text)
-        elif isinstance(event, SummaryRestarted):
-            self._tab.stream.show_text("")
-
-    def _finish(self, _outcome: object) -> None:
-        if self._is_ours:
-            self._is_ours = False
-            self._tab.show_running(False)
-
 
 def _survey(session: AgentSession, path: Rows) -> tuple[Rows, CutPreview | None, int]:
-    settings = session.settings.compaction
-    return path, CutPreview.of(session.store.entries(path.tolist()), settings), settings.keep_recent_tokens
+    entries = session.store.entries(path.tolist())
+    settings = model_settings(session, entries)
+    return path, CutPreview.of(entries, settings), settings.keep_recent_tokens
 
 
 def _details(session: AgentSession, keep: int, instructions: str | None) -> CompactionDetails | None:

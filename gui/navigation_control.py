@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -11,41 +10,33 @@ from gui.inspector.navigate_tab import NavigateTab
 from gui.latest_job import LatestJob
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
+from gui.summary_run import SummaryRun
 from services.cancellation import CancellationToken, OperationCancelled
 from services.operations import NavigationOptions, NavigationPreview, NavigationResult
-from services.questions import review_by_question
-from services.session_events import Event, SummaryDelta, SummaryRestarted
 
 TITLE_CHARACTERS = 80
 
 
-class NavigationControl(QObject):
+class NavigationControl(SummaryRun):
     """Connects the *Navigate* tab of one document.
 
-    Signals: `asked` when the question should get the keyboard; `moved` (NavigationResult); `said` (sentence).
+    Signals: `asked` when the question should get the keyboard; `moved` (NavigationResult).
     """
 
     asked = Signal()
     moved = Signal(object)
-    said = Signal(str)
 
     def __init__(
         self, document: SessionDocument, tab: NavigateTab, runner: OperationRunner, parent: QObject | None = None
     ) -> None:
-        super().__init__(parent)
-        self._document = document
+        super().__init__(document, tab, runner, parent)
         self._tab = tab
-        self._runner = runner
         self._previews = LatestJob(self)
-        self._is_ours = False
         tab.go_wanted.connect(self.go)
-        tab.footer.stop_wanted.connect(runner.stop)
-        runner.reported.connect(self._stream)
-        runner.ended.connect(self._finish)
 
     def show_entry(self, row: int | None, then: Callable[[NavigationPreview, bool], None] | None = None) -> None:
         """Preview going to entry `row`; then call `then` with the preview and whether the settings say to ask."""
-        session, index = self._document.session, self._document.index
+        session, index = self.document.session, self.document.index
         if session is None or index is None or row is None:
             self._previews.drop()
             self._tab.show_preview(None, "", "")
@@ -70,13 +61,13 @@ class NavigationControl(QObject):
 
     def take(self, row: int) -> None:
         """Go to entry `row` without a summary and without questions."""
-        index = self._document.index
+        index = self.document.index
         if index is not None:
             self.go(index.id_of(row), NavigationOptions())
 
     def go(self, target_id: str, options: NavigationOptions) -> None:
         """Run the navigation."""
-        session = self._document.session
+        session = self.document.session
         if session is None:
             return
         if target_id == session.leaf_id:
@@ -84,7 +75,7 @@ class NavigationControl(QObject):
             return
 
         async def navigate(token: CancellationToken, report: Callable[[object], None]) -> NavigationResult:
-            asked = replace(options, review=review_by_question(report)) if reads_first else options
+            asked = self.reading_first(options, report) if reads_first else options
             result = await session.navigate_tree(target_id, asked, token, report)
             if result.aborted:
                 raise OperationCancelled  # for the window an abort is how it ended, not what came of it
@@ -92,13 +83,7 @@ class NavigationControl(QObject):
 
         reads_first = options.summarize and self._tab.review.isChecked()
         title = self.tr("Summarising the branch") if options.summarize else self.tr("Going there")
-        self._is_ours = True
-        if self._runner.run(title, navigate, self._moved):
-            if options.summarize:
-                self._tab.show_running(True)
-        else:
-            self._is_ours = False
-            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+        self.start(title, navigate, self._moved, has_summary=options.summarize)
 
     @property
     def is_computing(self) -> bool:
@@ -122,21 +107,8 @@ class NavigationControl(QObject):
         assert isinstance(result, NavigationResult)
         self.moved.emit(result)
 
-    def _stream(self, event: Event) -> None:
-        if not self._is_ours:
-            return
-        if isinstance(event, SummaryDelta):
-            self._tab.stream.follow(event.text)
-        elif isinstance(event, SummaryRestarted):
-            self._tab.stream.show_text("")
-
-    def _finish(self, _outcome: object) -> None:
-        if self._is_ours:
-            self._is_ours = False
-            self._tab.show_running(False)
-
     def _title(self, entry_id: str | None) -> str:
-        rows, store = self._document.rows, self._document.store
+        rows, store = self.document.rows, self.document.store
         row = store.index.row_of(entry_id) if store is not None and entry_id is not None else None
         if rows is None or row is None:
             return ""

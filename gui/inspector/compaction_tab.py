@@ -22,9 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.inspector.running_footer import RunningFooter
+from gui.inspector.summarizer_choice import SummarizerChoice
+from gui.inspector.summary_stream import SummaryStream, pass_title
 from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text
-from gui.summarizer_names import summarizer_name
 from gui.theme import current_theme
 from gui.widgets import Facts, TextView, label, on_side, rule
 from model.cut_preview import GroupSize, PreviewedCut
@@ -166,11 +167,7 @@ class CompactionTab(QWidget):
         table.setColumnStretch(1, 1)
         self.facts = Facts()
         self.notices = label(style="notice", wrap=True)
-        self.summarizer = QComboBox()
-        self._chosen_summarizer: str | None = None
-        self.summarizer.activated.connect(self._remember_summarizer)
-        self.summarizer.setAccessibleName(self.tr("Summary written by"))
-        self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.summarizer = SummarizerChoice()
         written_by = label(self.tr("Summary written by"))
         written_by.setBuddy(self.summarizer)
         self.instructions = QPlainTextEdit()
@@ -187,9 +184,7 @@ class CompactionTab(QWidget):
         self.prompt = TextView(monospace=True)
         self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
         self.prompt.setMinimumHeight(self.fontMetrics().height() * 9)
-        self._stream_caption = label(self.tr("SUMMARY, BEING WRITTEN"), style="caption")
-        self.stream = TextView(monospace=True)
-        self.stream.setAccessibleName(self.tr("Summary being written"))
+        self.stream = SummaryStream()
         self.stream.setMinimumHeight(self.fontMetrics().height() * 12)
         self.compact = QPushButton(self.tr("Compact"))
         self.compact.setProperty("primary", True)
@@ -237,7 +232,7 @@ class CompactionTab(QWidget):
         work.addWidget(self.review)
         work.addLayout(prompt_row)
         work.addWidget(self.prompt, 100)
-        work.addWidget(self._stream_caption)
+        work.addWidget(self.stream.caption)
         work.addWidget(self.stream, 100)
         work.addStretch(1)
         column.addWidget(self._working, 100)
@@ -257,14 +252,7 @@ class CompactionTab(QWidget):
 
     def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
-        self.summarizer.clear()
-        for each in summarizers:
-            self.summarizer.addItem(summarizer_name(each), each.id)
-            self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
-        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
-
-    def _remember_summarizer(self) -> None:
-        self._chosen_summarizer = self.summarizer.currentData()
+        self.summarizer.offer(summarizers)
 
     def show_nothing(self, title: str, explanation: str) -> None:
         """Say why there is nothing to compact."""
@@ -309,16 +297,13 @@ class CompactionTab(QWidget):
         self.kept_text.setText(
             self.tr("kept {0} · the cut snaps to whole messages").format(full_count(kept)) if cut else ""
         )
-        if cut is None:
-            self.compact.setEnabled(False)
+        self.compact.setEnabled(cut is not None)
 
     def show_details(self, details: CompactionDetails | None) -> None:
-        """Show what took longer to find out; None while it is being found out, or when there is nothing to compact."""
+        """Show what took longer to find out; None while it is being found out."""
         self._details = details
-        is_known = details is not None
-        self.compact.setEnabled(is_known)
-        self.copy.setEnabled(is_known)
-        self._show_prompt_parts()
+        self.copy.setEnabled(details is not None)
+        self._show_texts()
         self.notices.setVisible(bool(details and details.notices))
         if details is None:
             return
@@ -335,7 +320,7 @@ class CompactionTab(QWidget):
         self.agent_note.setText(details.agent_note)
         with QSignalBlocker(self.pass_choice):
             self.pass_choice.clear()
-            self.pass_choice.addItems([self._pass_title(prompt.pass_name) for prompt in details.prompts])
+            self.pass_choice.addItems([pass_title(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
 
     def options(self) -> CompactionOptions:
@@ -357,17 +342,15 @@ class CompactionTab(QWidget):
         choices: tuple[QWidget, ...] = (self.slider, self.keep, self.instructions, self.summarizer, self.review)
         for choice in choices:
             choice.setEnabled(not running)
-        self.stream.setVisible(running)
-        self._stream_caption.setVisible(running)
-        if running:
-            self.stream.show_text("")
-        self._show_prompt_parts()
+        self._show_texts()
 
-    def _show_prompt_parts(self) -> None:
+    def _show_texts(self) -> None:
         """The prompt can be read when it is known, and makes room for the summary while that is written."""
         parts: tuple[QWidget, ...] = (self.prompt, self._prompt_caption, self.pass_choice, self.agent_note)
         for part in parts:
             part.setVisible(self._details is not None and not self.footer.is_running)
+        for part in (self.stream, self.stream.caption):
+            part.setVisible(self.footer.is_running or self.stream.is_kept)
 
     def _slide(self, value: int) -> None:
         with QSignalBlocker(self.keep):
@@ -378,14 +361,6 @@ class CompactionTab(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setValue(min(value, self.slider.maximum()))
         self.keep_changed.emit(value)
-
-    def _pass_title(self, pass_name: str) -> str:
-        titles = {
-            "history": self.tr("history"),
-            "turn prefix": self.tr("turn prefix"),
-            "short summary": self.tr("short summary"),
-        }
-        return titles.get(pass_name, pass_name)
 
     def _show_prompt(self, *_: object) -> None:
         chosen = self.pass_choice.currentIndex()

@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
-    QComboBox,
     QFormLayout,
     QLineEdit,
     QPlainTextEdit,
@@ -19,9 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from gui.inspector.running_footer import RunningFooter
+from gui.inspector.summarizer_choice import SummarizerChoice
+from gui.inspector.summary_stream import SummaryStream
 from gui.number_text import full_count
 from gui.row_content import entries_text
-from gui.summarizer_names import summarizer_name
 from gui.widgets import Facts, TextView, label
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
 
@@ -55,10 +55,7 @@ class NavigateTab(QWidget):
         self.replace = QCheckBox(self.tr("in place of the built-in instructions"))
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
-        self.summarizer = QComboBox()
-        self._chosen_summarizer: str | None = None
-        self.summarizer.activated.connect(self._remember_summarizer)
-        self.summarizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.summarizer = SummarizerChoice()
         self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
@@ -69,9 +66,7 @@ class NavigateTab(QWidget):
         self._prompt_caption = label(self.tr("PROMPT THAT WOULD BE SENT"), style="caption")
         self.prompt = TextView(monospace=True)
         self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
-        self._stream_caption = label(self.tr("SUMMARY, BEING WRITTEN"), style="caption")
-        self.stream = TextView(monospace=True)
-        self.stream.setAccessibleName(self.tr("Summary being written"))
+        self.stream = SummaryStream()
         self.go_button = QPushButton(self.tr("Go"))
         self.go_button.setProperty("primary", True)
         self.footer = RunningFooter([self.go_button])
@@ -90,7 +85,7 @@ class NavigateTab(QWidget):
         column.addWidget(self.review)
         column.addWidget(self._prompt_caption)
         column.addWidget(self.prompt, 100)
-        column.addWidget(self._stream_caption)
+        column.addWidget(self.stream.caption)
         column.addWidget(self.stream, 100)
         column.addStretch(1)
         scroll = QScrollArea()
@@ -112,17 +107,12 @@ class NavigateTab(QWidget):
 
     def show_summarizers(self, summarizers: list[SummarizerInfo]) -> None:
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
-        self.summarizer.clear()
-        for each in summarizers:
-            self.summarizer.addItem(summarizer_name(each), each.id)
-            self.summarizer.setItemData(self.summarizer.count() - 1, each.description, Qt.ItemDataRole.ToolTipRole)
-        self.summarizer.setCurrentIndex(max(0, self.summarizer.findData(self._chosen_summarizer)))
-
-    def _remember_summarizer(self) -> None:
-        self._chosen_summarizer = self.summarizer.currentData()
+        self.summarizer.offer(summarizers)
 
     def show_preview(self, preview: NavigationPreview | None, title: str, ancestor: str) -> None:
         """Show what going to `preview.target_id` would do. `title` and `ancestor` are the texts of the two entries."""
+        if preview is None or self._preview is None or preview.target_id != self._preview.target_id:
+            self.stream.drop()
         self._preview = preview
         can_go = preview is not None and not preview.is_current_leaf
         can_summarize = preview is not None and preview.can_summarize
@@ -174,16 +164,10 @@ class NavigateTab(QWidget):
         asked = (self.go, self.summarize, self.instruct, self.instructions, self.replace, self._form_box, self.review)
         for widget in asked:
             widget.setEnabled(not running)
-        if running:
-            self.stream.show_text("")
-            self.stream.show()
-            self._stream_caption.show()
-            self.prompt.hide()
-            self._prompt_caption.hide()
-        else:
+        if not running:
             self.summarize.setEnabled(bool(self._preview and self._preview.can_summarize))
             self.instruct.setEnabled(self.summarize.isEnabled())
-            self._follow_choice()
+        self._follow_choice()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -206,8 +190,8 @@ class NavigateTab(QWidget):
         self._summarizer_label.setVisible(how != GO)
         for widget in (self.prompt, self._prompt_caption):
             widget.setVisible(is_open and how != GO and not self.footer.is_running)
-        for widget in (self.stream, self._stream_caption):
-            widget.setVisible(self.footer.is_running and how != GO)
+        for widget in (self.stream, self.stream.caption):
+            widget.setVisible(how != GO and (self.footer.is_running or self.stream.is_kept))
         self.go_button.setText(self.tr("Go") if how == GO else self.tr("Summarise and go"))
 
     def _leaving_text(self, preview: NavigationPreview) -> str:

@@ -2,24 +2,45 @@
 
 from __future__ import annotations
 
+import json
+import random
+import socket
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.review_dialog import ReviewDialog
+from gui.secrets_dialog import SecretsDialog
 from gui.session_pane import SessionPane
+from services.app_folders import data_folder
 from services.operations import CompactionOptions, NavigationOptions
-from services.session_events import RetryScheduled
-from tests.gui.conftest import click_entry, open_session, settle
+from services.session_events import PhaseChanged, RetryScheduled, SummaryDelta
+from services.session_store import SessionStore
+from tests.gui.conftest import open_session
 from tests.gui.test_story import OTHER_BRANCH, chunk, configure_model
-from tests.services.loopback_server import LoopbackServer, Script, answer, silent, silent_after_head, stream
+from tests.services.loopback_server import (
+    LoopbackServer,
+    Script,
+    answer,
+    chat,
+    silent,
+    silent_after_head,
+    stay_open,
+    stream,
+)
+from tests.services.sessions import write_session
+from tests.services.test_compaction import by_pass, long_session
 
 Sample = Callable[[str], Path]
 LIMIT_MS = 300
@@ -159,64 +180,264 @@ def test_a_second_operation_is_refused_while_one_runs(window: MainWindow, sample
         assert len(server.requests) == 1
 
 
-def start_compaction(pane: SessionPane) -> None:
-    """The cut with 20 000 tokens kept splits a turn of this sample: two requests at once."""
-    pane.compaction.compact(CompactionOptions(keep_recent_tokens=20_000))
-    assert pane.runner.is_running
+# --- Every phase of a run --------------------------------------------------------------------------------------------
+
+WAITING_HOOKS = """
+import asyncio
+from services.extension_api import hookimpl
+
+@hookimpl
+async def session_before_compact(event, ctx):
+    await asyncio.sleep(60)
+
+@hookimpl
+async def session_before_tree(event, ctx):
+    await asyncio.sleep(60)
+"""
+SECRET = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT5vW7"
+done = chat("## Goal\nDone.")
+half = stream([chunk("## Goal\nHalf")], then=stay_open)
+busy = answer("{}", "application/json", "429 Too Many Requests", "retry-after: 20")
 
 
-@pytest.mark.spec("CP-23", "CP-21")
-def test_escape_in_a_retry_wait(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    path = sample("real-v3-before-compaction.jsonl")
-    before = path.read_bytes()
-    busy = answer("{}", "application/json", "429 Too Many Requests", "retry-after: 20")
-    with LoopbackServer(busy) as server:
+@dataclass(frozen=True)
+class Phase:
+    """A moment of a run: how the server answers, what is set up before, and how the moment is known."""
+
+    script: Script
+    reached: Callable[[object], bool]
+    set_up: Callable[[Path, LoopbackServer, pytest.MonkeyPatch, ExitStack], None] = lambda *given: None
+    reads_first: bool = False
+    dialog: type[QDialog] | None = None
+
+
+def in_phase(name: str) -> Callable[[object], bool]:
+    return lambda event: isinstance(event, PhaseChanged) and event.phase == name
+
+
+def with_waiting_hooks(*_given: object) -> None:
+    folder = data_folder() / "extensions"
+    folder.mkdir(parents=True)
+    (folder / "waiting.py").write_text(WAITING_HOOKS, "utf-8")
+
+
+def with_a_secret_for_another_host(
+    path: Path, server: LoopbackServer, patch: pytest.MonkeyPatch, _stack: ExitStack
+) -> None:
+    """The last entry holds what looks like a key, and the model is elsewhere: behind a proxy on this machine."""
+    lines = path.read_text("utf-8").splitlines()
+    last = json.loads(lines[-1])
+    content = [{"type": "text", "text": f"use {SECRET}"}]
+    message = {"role": "user", "content": content, "timestamp": 1}
+    for number in range(12):  # far enough before the end to be summarised
+        entry = {"type": "message", "id": f"5ec2e7{number:02}", "parentId": last["id"], "timestamp": last["timestamp"]}
+        lines.append(json.dumps(entry | {"message": message}))
+        last = entry
+        message = {"role": "user", "content": "word " * 4000, "timestamp": 1}
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    patch.setenv("http_proxy", server.url)
+    patch.setenv("HTTP_PROXY", server.url)
+    configure_model("http://models.example", plainHttpHosts=["models.example"])
+
+
+def with_a_server_that_takes_no_connection(
+    _path: Path, _server: LoopbackServer, _patch: pytest.MonkeyPatch, stack: ExitStack
+) -> None:
+    """Its queue is full, so that connecting never ends."""
+    full = stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=0))
+    for _ in range(3):
+        waiting = stack.enter_context(socket.socket())
+        waiting.setblocking(False)
+        waiting.connect_ex(full.getsockname())
+    configure_model(f"http://127.0.0.1:{full.getsockname()[1]}")
+
+
+PHASES = {
+    "hook": Phase(silent, in_phase("hook"), with_waiting_hooks),
+    "question about secrets": Phase(silent, in_phase("secrets"), with_a_secret_for_another_host, dialog=SecretsDialog),
+    "connecting": Phase(silent, in_phase("connecting"), with_a_server_that_takes_no_connection),
+    "sent": Phase(silent, in_phase("connecting")),
+    "streaming": Phase(half, lambda event: isinstance(event, SummaryDelta)),
+    "retry wait": Phase(busy, lambda event: isinstance(event, RetryScheduled)),
+    "review": Phase(done, in_phase("review"), reads_first=True, dialog=ReviewDialog),
+}
+
+
+class Run:
+    """A session in the window, an operation in it, and what must not have changed when it was stopped."""
+
+    def __init__(self, operation: str, sample: Sample) -> None:
+        self.operation = operation
+        self.path = sample("real-v3-branched.jsonl" if operation == "navigation" else "real-v3-before-compaction.jsonl")
+
+    def open(self, window: MainWindow, qtbot: QtBot) -> SessionPane:
+        self.pane = open_session(window, self.path, qtbot)
+        window.activateWindow()
+        assert self.pane.document.session is not None
+        self.before, self.leaf_id = self.path.read_bytes(), self.pane.document.session.leaf_id
+        self.threads = set(threading.enumerate())
+        return self.pane
+
+    def start(self, *, reads_first: bool = False) -> None:
+        """The cut with 20 000 tokens kept splits a turn: two requests at once."""
+        pane = self.pane
+        if self.operation == "navigation":
+            pane.navigate_tab.review.setChecked(reads_first)
+            pane.navigation.go(OTHER_BRANCH, NavigationOptions(summarize=True))
+        else:
+            pane.compaction_tab.review.setChecked(reads_first)
+            pane.compaction.compact(CompactionOptions(keep_recent_tokens=20_000))
+        assert pane.runner.is_running
+
+    def check(self, qtbot: QtBot, server: LoopbackServer) -> None:
+        session = self.pane.document.session
+        assert session is not None
+        assert not session.busy
+        assert server.all_gone()
+        assert self.path.read_bytes() == self.before
+        assert session.leaf_id == self.leaf_id
+        qtbot.waitUntil(lambda: not self.left_behind(server), timeout=3000)
+
+    def left_behind(self, server: LoopbackServer) -> set[threading.Thread]:
+        return {each for each in threading.enumerate() if each.is_alive()} - self.threads - set(server._threads)
+
+
+@pytest.mark.spec("CP-23", "CP-21", "TN-10")
+@pytest.mark.parametrize("operation", ["navigation", "compaction"])
+@pytest.mark.parametrize("phase", PHASES)
+def test_escape_in_every_phase(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, phase: str, operation: str
+) -> None:
+    """M08, X09: whatever the run is doing, it ends; the session is idle and as before."""
+    moment, run = PHASES[phase], Run(operation, sample)
+    with LoopbackServer(moment.script) as server, ExitStack() as stack:
         configure_model(server.url)
-        pane = open_session(window, path, qtbot)
-        with qtbot.waitSignal(
-            pane.runner.reported, check_params_cb=lambda event: isinstance(event, RetryScheduled), timeout=5000
-        ):
-            start_compaction(pane)
-        pane.tree.setFocus()
+        moment.set_up(run.path, server, monkeypatch, stack)
+        pane = run.open(window, qtbot)
+        with qtbot.waitSignal(pane.runner.reported, check_params_cb=moment.reached, timeout=10_000):
+            run.start(reads_first=moment.reads_first)
+        if phase == "sent":
+            assert server.arrived.acquire(timeout=5)
+        if moment.dialog is not None:
+            qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, moment.dialog), timeout=5000)
+            qtbot.waitUntil(lambda: QApplication.activeWindow() is pane.questions.dialog, timeout=5000)
+        else:
+            pane.tree.setFocus()
+        requests = len(server.requests)
         escape(pane, qtbot)
-        assert len(server.requests) <= 2  # history and turn prefix, neither again
-    assert path.read_bytes() == before
+        assert pane.questions.dialog is None
+        run.check(qtbot, server)
+        assert len(server.requests) <= max(requests, 2)  # history and turn prefix, neither again
 
 
 @pytest.mark.spec("CP-14", "CP-23")
 def test_escape_when_one_of_two_passes_is_done(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    path = sample("real-v3-before-compaction.jsonl")
-    before = path.read_bytes()
-    done = stream([chunk("## Goal\nDone."), chunk(None, "stop"), "data: [DONE]\n\n"])
+    run = Run("compaction", sample)
     with LoopbackServer(done, silent) as server:
         configure_model(server.url)
-        pane = open_session(window, path, qtbot)
-        start_compaction(pane)
+        pane = run.open(window, qtbot)
+        run.start()
         assert server.arrived.acquire(timeout=5)
         assert server.arrived.acquire(timeout=5)
-        qtbot.waitUntil(
-            lambda: server.connections[0].gone.is_set() or server.connections[1].gone.is_set(), timeout=3000
-        )
+        qtbot.waitUntil(lambda: any(each.gone.is_set() for each in server.connections), timeout=3000)
         pane.composer.text.setFocus()
         escape(pane, qtbot)
+        run.check(qtbot, server)
+
+
+@pytest.mark.spec("CP-18", "CP-23")
+@pytest.mark.parametrize("operation", ["navigation", "compaction"])
+def test_escape_just_before_the_commit(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, operation: str
+) -> None:
+    """The summary is complete and the file is looked at a last time when Escape comes: nothing is written."""
+    run = Run(operation, sample)
+    at_the_door, go_on = threading.Event(), threading.Event()
+    refresh = SessionStore.refresh
+
+    def held_refresh(store: SessionStore) -> object:
+        at_the_door.set()
+        go_on.wait(10)
+        return refresh(store)
+
+    with LoopbackServer(done) as server:
+        configure_model(server.url)
+        pane = run.open(window, qtbot)
+        monkeypatch.setattr(SessionStore, "refresh", held_refresh)
+        run.start()
+        qtbot.waitUntil(at_the_door.is_set, timeout=10_000)
+        pane.tree.setFocus()
+        try:
+            escape(pane, qtbot)
+        finally:
+            go_on.set()
+        run.check(qtbot, server)
+
+
+@pytest.mark.spec("CP-18", "CP-23", "TN-10")
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_escape_at_two_hundred_random_moments(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Each run has written its one entry or nothing, and the window is idle soon after the key."""
+    seed = random.randrange(10**6)
+    print(f"seed {seed}")
+    moments = random.Random(seed)
+    path = write_session(tmp_path / "long.jsonl", long_session(split=True))
+    script = by_pass(history=chat("one ", "two ", "three", pause_s=0.002), prefix=chat("four ", "five", pause_s=0.003))
+    window.resize(700, 500)
+    pressed: list[float] = []
+    waits: list[float] = []
+    kinds: Counter[str] = Counter()
+    with LoopbackServer(script) as server:
+        configure_model(server.url)
+        pane = open_session(window, path, qtbot)
+        session = pane.document.session
+        assert session is not None
+        threads = set(threading.enumerate())
+
+        def press() -> None:
+            pressed.append(time.monotonic())
+            qtbot.keyClick(QApplication.focusWidget() or pane.tree, Qt.Key.Key_Escape)
+
+        for _ in range(200):
+            before = path.read_bytes()
+            left = [moments.randrange(1, 14)]  # a run reports about ten times
+            key = QTimer(pane)
+            key.setSingleShot(True)
+            key.timeout.connect(press)
+
+            def count(_event: object, left: list[int] = left, key: QTimer = key) -> None:
+                left[0] -= 1
+                if left[0] == 0:
+                    key.start(moments.choice((0, 0, 1, 3)))
+
+            pane.runner.reported.connect(count)
+            with qtbot.waitSignal(pane.runner.ended, timeout=10_000) as ended:
+                if moments.random() < 0.5:
+                    pane.navigation.go("a0", NavigationOptions(summarize=True))
+                else:
+                    pane.compaction.compact(CompactionOptions(keep_recent_tokens=150))
+            pane.runner.reported.disconnect(count)
+            key.stop()
+            assert ended.args is not None
+            if pressed:
+                waits.append(time.monotonic() - pressed.pop())
+            kind = ended.args[0].kind
+            kinds[kind] += 1
+            assert not session.busy
+            added = path.read_bytes().removeprefix(before)
+            if kind == "aborted":
+                assert (added, session.leaf_id) == (b"", "s3")
+            else:
+                assert kind == "done"
+                assert added.count(b"\n") == 1
+                with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
+                    pane.navigation.go("s3", NavigationOptions())
+        assert kinds["aborted"] > 20
+        assert kinds["done"] > 20
+        assert median(waits) * 1000 < LIMIT_MS
         assert server.all_gone()
-    assert path.read_bytes() == before
-
-
-@pytest.mark.spec("CP-23")
-def test_escape_in_a_review(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    path = sample("real-v3-branched.jsonl")
-    before = path.read_bytes()
-    pane = open_session(window, path, qtbot)
-    click_entry(pane, OTHER_BRANCH, qtbot)
-    pane.tabs.setCurrentWidget(pane.navigate_tab)
-    settle(pane, qtbot)
-    pane.navigate_tab.summarize.setChecked(True)
-    pane.navigate_tab.review.setChecked(True)
-    qtbot.mouseClick(pane.navigate_tab.go_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None or len(window.findChildren(ReviewDialog)) > 0)
-    dialog = window.findChildren(ReviewDialog)[0]
-    qtbot.waitUntil(dialog.isVisible)
-    with qtbot.waitSignal(pane.runner.ended, timeout=LIMIT_MS):
-        qtbot.keyClick(QApplication.focusWidget() or dialog, Qt.Key.Key_Escape)
-    assert path.read_bytes() == before
+        qtbot.waitUntil(
+            lambda: {each for each in threading.enumerate() if each.is_alive()} <= threads | set(server._threads),
+            timeout=5000,
+        )

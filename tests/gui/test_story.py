@@ -31,9 +31,10 @@ def chunk(text: str | None, finish: str | None = None) -> str:
     return f"data: {json.dumps({'id': 'c1', 'object': 'chat.completion.chunk', 'choices': [choice]})}\n\n"
 
 
-def configure_model(url: str) -> None:
+def configure_model(url: str, **more: object) -> None:
     config_folder().mkdir(parents=True, exist_ok=True)
     model = {"provider": "openai-compatible", "baseUrl": f"{url}/v1", "modelId": "small", "contextWindow": 128_000}
+    model |= more
     (config_folder() / "settings.json").write_text(json.dumps({"model": model}), "utf-8")
 
 
