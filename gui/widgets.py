@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from unicodedata import bidirectional
+
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextOption
+from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextCursor, QTextOption
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QStyle, QWidget
 
 from gui.number_text import full_count
@@ -56,6 +58,12 @@ def fixed_font() -> QFont:
     return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
 
 
+def runs_from_right(text: str) -> bool:
+    """Tell whether the first letter of a text that has a direction runs from right to left."""
+    directions = (bidirectional(char) for char in text)
+    return next((direction for direction in directions if direction in ("L", "R", "AL")), "L") != "L"
+
+
 class TextView(QPlainTextEdit):
     """Read-only text of any size and shape.
 
@@ -83,23 +91,6 @@ class TextView(QPlainTextEdit):
         """Replace the text."""
         self.setPlainText(displayable(text))
 
-    def append_section(self, title: str, text: str, *, verbatim: bool = False) -> None:
-        """Add a titled section at the end."""
-        cursor = self.textCursor()
-        cursor.movePosition(QTextCursor.MoveOperation.End)
-        if not self.document().isEmpty():
-            cursor.insertText("\n\n", QTextCharFormat())
-        if title:
-            heading = QTextCharFormat()
-            heading.setFontWeight(QFont.Weight.DemiBold)
-            heading.setForeground(self.palette().placeholderText())
-            cursor.insertText(title + "\n", heading)
-        body = QTextCharFormat()
-        if verbatim:
-            body.setFont(fixed_font())
-        cursor.setBlockFormat(QTextBlockFormat())
-        cursor.insertText(displayable(text), body)
-
     def follow(self, text: str) -> None:
         """Add streamed text at the end, and keep the end in sight unless the user scrolled away from it."""
         bar = self.verticalScrollBar()
@@ -125,8 +116,12 @@ def displayable(text: str) -> str:
         clipped += "\n\n" + QCoreApplication.translate("TextView", "[… {0} more characters]").format(
             full_count(len(text) - CLIP_CHARACTERS)
         )
-    # Lone surrogates cannot be shown; everything else is shown as it is.
-    return clipped.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return whole_characters(clipped)
+
+
+def whole_characters(text: str) -> str:
+    """Return a text with a sign in place of each half of a character, which Qt cannot take."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 class Facts(QWidget):

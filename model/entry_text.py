@@ -5,19 +5,55 @@ Reads any JSON: what is missing or wrong shows as nothing. Source: session forma
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, Literal
+
+from model.pretty_json import pretty_json
+
+SectionKind = Literal[
+    "text", "thinking", "call", "result", "error", "image", "command", "code", "output", "exit code", "file", "short",
+    "summary", "files read", "files modified", "details", "field", "block",
+]  # fmt: skip
+"""What a section is. The title says the same in English; `block` is a kind of content that nobody knows."""
+
+_FILE_LISTS: Final[Mapping[str, SectionKind]] = {"readFiles": "files read", "modifiedFiles": "files modified"}
+_TITLES: Final[Mapping[str, str]] = {
+    "thinking": "Thinking",
+    "result": "Result",
+    "error": "Error",
+    "image": "Image",
+    "command": "Command",
+    "code": "Code",
+    "output": "Output",
+    "exit code": "Exit code",
+    "short": "In short",
+    "summary": "Summary",
+    "files read": "Files read",
+    "files modified": "Files modified",
+    "details": "Details",
+}
+_VERBATIM: Final = frozenset(
+    {"call", "result", "command", "code", "output", "file", "files read", "files modified", "details", "block"}
+)
+_ENVELOPE: Final = frozenset({"type", "id", "parentId", "timestamp"})
+_SUMMARY_FIELDS: Final = frozenset({"shortSummary", "summary", "details"})
 
 
 @dataclass(frozen=True, slots=True)
 class TextSection:
-    """A titled piece of an entry. `verbatim`: code or output, where white space counts."""
+    """A titled piece of an entry. `verbatim`: code or output, where white space counts.
+
+    `name` is the tool of a call, the path of a file, the name of a field; `block` is the content block that the section
+    stands for, where there is one.
+    """
 
     title: str
     text: str
     verbatim: bool = False
+    kind: SectionKind = "text"
+    name: str = ""
+    block: Mapping[str, Any] | None = None
 
 
 def entry_sections(entry: Mapping[str, Any], call: Mapping[str, Any] | None = None) -> list[TextSection]:
@@ -30,8 +66,13 @@ def entry_sections(entry: Mapping[str, Any], call: Mapping[str, Any] | None = No
     elif kind == "custom_message":
         found = _content_sections(entry.get("content"))
     else:
-        found = _field_sections(entry)
+        found = _field_sections(entry, _ENVELOPE)
     return [section for section in found if section.text]
+
+
+def summary_fields(entry: Mapping[str, Any]) -> list[TextSection]:
+    """Return what an entry with a summary says besides it: sizes, boundary, usage, what an extension kept with it."""
+    return [section for section in _field_sections(entry, _ENVELOPE | _SUMMARY_FIELDS) if section.text]
 
 
 def message_text(message: Mapping[str, Any]) -> str:
@@ -42,87 +83,98 @@ def message_text(message: Mapping[str, Any]) -> str:
     return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)
 
 
+def call_section(call: Mapping[str, Any]) -> TextSection:
+    """Return the section of a tool call: its arguments, one under the other."""
+    arguments = _object(call.get("arguments"))
+    lines = (f"{name}: {value if isinstance(value, str) else pretty_json(value)}" for name, value in arguments.items())
+    name = _text(call.get("name"))
+    title = f"Call of {name or 'a tool'}"
+    return TextSection(title, "\n".join(lines) or "(no arguments)", True, "call", name, call)
+
+
+def _section(kind: SectionKind, text: str, *, name: str = "", block: Mapping[str, Any] | None = None) -> TextSection:
+    return TextSection(_TITLES.get(kind, name), text, kind in _VERBATIM, kind, name, block)
+
+
 def _message_sections(message: Mapping[str, Any], call: Mapping[str, Any] | None) -> Iterator[TextSection]:
     role = message.get("role")
     if role == "toolResult":
         if call is not None:
-            yield _call_section(call)
-        yield from _content_sections(
-            message.get("content"), title="Error" if message.get("isError") is True else "Result", verbatim=True
-        )
+            yield call_section(call)
+        is_error = message.get("isError") is True
+        for section in _content_sections(message.get("content")):
+            if section.kind == "text":
+                yield TextSection(
+                    "Error" if is_error else "Result", section.text, True, "error" if is_error else "result"
+                )
+            else:
+                yield section
         return
     if role in ("bashExecution", "pythonExecution"):
-        yield TextSection(
-            "Command" if role == "bashExecution" else "Code",
-            _text(message.get("command")) or _text(message.get("code")),
-            True,
-        )
-        yield TextSection("Output", _text(message.get("output")), True)
+        ran = _text(message.get("command")) or _text(message.get("code"))
+        yield _section("command" if role == "bashExecution" else "code", ran)
+        yield _section("output", _text(message.get("output")))
         exit_code = message.get("exitCode")
         if isinstance(exit_code, int) and exit_code:
-            yield TextSection("Exit code", str(exit_code))
+            yield _section("exit code", str(exit_code))
         return
     if role in ("branchSummary", "compactionSummary"):
-        yield TextSection("Summary", _text(message.get("summary")))
+        yield _section("summary", _text(message.get("summary")))
         return
     if role == "fileMention":
         for file in _objects(message.get("files")):
-            yield TextSection(_text(file.get("path")), _text(file.get("content")), True)
+            yield _section(
+                "file", _text(file.get("content")) or _text(file.get("skippedReason")), name=_text(file.get("path"))
+            )
+            if isinstance(image := file.get("image"), dict):
+                yield _image(image)
         return
     yield from _content_sections(message.get("content"))
     if role == "assistant" and (error := _text(message.get("errorMessage"))):
-        yield TextSection("Error", error)
+        yield _section("error", error)
     for name, text in _object(message.get("sections")).items():
-        yield TextSection(str(name), _text(text))
+        yield _section("field", _text(text), name=str(name))
 
 
-def _content_sections(content: Any, title: str = "", verbatim: bool = False) -> Iterator[TextSection]:
+def _content_sections(content: Any) -> Iterator[TextSection]:
     if isinstance(content, str):
-        yield TextSection(title, content, verbatim)
+        yield _section("text", content)
         return
     for block in _objects(content):
         match block.get("type"):
             case "text":
-                yield TextSection(title, _text(block.get("text")), verbatim)
+                yield _section("text", _text(block.get("text")))
             case "thinking":
-                yield TextSection("Thinking", _text(block.get("thinking")))
+                yield _section("thinking", _text(block.get("thinking")))
             case "toolCall":
-                yield _call_section(block)
+                yield call_section(block)
             case "image":
-                yield TextSection("Image", _text(block.get("mimeType")) or "image")
+                yield _image(block)
             case other:
-                yield TextSection(str(other), _pretty(block), True)
+                yield _section("block", pretty_json(block), name=other if isinstance(other, str) else "?")
 
 
-def _call_section(call: Mapping[str, Any]) -> TextSection:
-    arguments = _object(call.get("arguments"))
-    lines = (f"{name}: {value if isinstance(value, str) else _pretty(value)}" for name, value in arguments.items())
-    return TextSection(f"Call of {_text(call.get('name')) or 'a tool'}", "\n".join(lines) or "(no arguments)", True)
+def _image(block: Mapping[str, Any]) -> TextSection:
+    return _section("image", _text(block.get("mimeType")) or "image", block=block)
 
 
 def _summary_sections(entry: Mapping[str, Any]) -> Iterator[TextSection]:
-    yield TextSection("In short", _text(entry.get("shortSummary")))
-    yield TextSection("Summary", _text(entry.get("summary")) or "(empty)")
+    yield _section("short", _text(entry.get("shortSummary")))
+    yield _section("summary", _text(entry.get("summary")) or "(empty)")
     details = entry.get("details")
-    known = {"readFiles": "Files read", "modifiedFiles": "Files modified"}
-    for key, title in known.items():
+    for key, kind in _FILE_LISTS.items():
         paths = _object(details).get(key)
         if isinstance(paths, list):
-            yield TextSection(title, "\n".join(str(path) for path in paths), True)
-    if details is not None and not (isinstance(details, dict) and details.keys() <= known.keys()):
-        yield TextSection("Details", _pretty(details), True)
+            yield _section(kind, "\n".join(path if isinstance(path, str) else pretty_json(path) for path in paths))
+    if details is not None and not (isinstance(details, dict) and details.keys() <= _FILE_LISTS.keys()):
+        yield _section("details", pretty_json(details))
 
 
-def _field_sections(entry: Mapping[str, Any]) -> Iterator[TextSection]:
+def _field_sections(entry: Mapping[str, Any], left_out: frozenset[str]) -> Iterator[TextSection]:
     for name, value in entry.items():
-        if name not in ("type", "id", "parentId", "timestamp"):
-            yield TextSection(
-                str(name), value if isinstance(value, str) else _pretty(value), not isinstance(value, str)
-            )
-
-
-def _pretty(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2)
+        if name not in left_out:
+            is_text = isinstance(value, str)
+            yield TextSection(str(name), value if is_text else pretty_json(value), not is_text, "field", str(name))
 
 
 def _object(value: Any) -> Mapping[str, Any]:

@@ -24,10 +24,14 @@ _SPLIT_TURN_RULE: Final = "---"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One point of a section: its text (lines that continue it included) and how it is marked."""
+    """One point of a section: its text (lines that continue it included) and how it is marked.
+
+    `line` is the place of its first line in the summary, -1 where that is not known; it makes no difference.
+    """
 
     text: str
     mark: Mark
+    line: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +65,15 @@ def read_summary(summary: str) -> StructuredSummary:
     files = FileLists(_listed_files(summary, READ_FILES_TAG), _listed_files(summary, MODIFIED_FILES_TAG))
     sections: list[Section] = []
     title, level = "", 0
-    lines: list[str] = []
+    lines: list[tuple[int, str]] = []
     in_fence = False
-    for line in without_file_tags(summary).split("\n"):
+    # Behind a file element, of which only the text is left out here, lines have other numbers.
+    known = summary.count("\n", 0, _first_element(summary)) + 1
+    for number, line in enumerate(without_file_tags(summary).split("\n")):
         in_fence ^= line.lstrip().startswith(_FENCES)
         heading = None if in_fence else _HEADING.fullmatch(line)
         if heading is None:
-            lines.append(line)
+            lines.append((number if number < known else -1, line))
             continue
         sections += _section(title, level, lines)
         title, level, lines = heading[2], len(heading[1]), []
@@ -75,9 +81,15 @@ def read_summary(summary: str) -> StructuredSummary:
     return StructuredSummary(tuple(sections), files)
 
 
-def _section(title: str, level: int, lines: list[str]) -> list[Section]:
+def _first_element(summary: str) -> int:
+    """Where the first file element begins, else the end."""
+    places = [summary.find(f"<{tag}>") for tag in (READ_FILES_TAG, MODIFIED_FILES_TAG)]
+    return min((place for place in places if place >= 0), default=len(summary))
+
+
+def _section(title: str, level: int, lines: list[tuple[int, str]]) -> list[Section]:
     items: list[Item] = []
-    for line in lines:
+    for number, line in lines:
         stripped = line.strip()
         if not stripped or stripped == _SPLIT_TURN_RULE:
             continue
@@ -85,7 +97,7 @@ def _section(title: str, level: int, lines: list[str]) -> list[Section]:
         if item.mark == "text" and items and line[:1].isspace():
             items[-1] = replace(items[-1], text=f"{items[-1].text}\n{stripped}")
         else:
-            items.append(item)
+            items.append(replace(item, line=number))
     return [Section(title, level, tuple(items))] if title or items else []
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 _REFERENCE: Final = re.compile(r"blob:sha256:([0-9a-f]{64})")
 _ARTIFACT: Final = re.compile(r"([0-9]+)\..+\.log")
+_DATA_URL: Final = re.compile(r"\Adata:[\w.+/-]{0,100};base64,")
 MOST_BLOB_BYTES: Final = 64 << 20
 
 
@@ -60,7 +61,7 @@ class BlobFolders:
         if data.startswith("blob:"):
             return self.read(data)
         try:
-            return base64.b64decode(data, validate=True)
+            return base64.b64decode(_DATA_URL.sub("", data, count=1), validate=True)
         except ValueError:
             return None
 

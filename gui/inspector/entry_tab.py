@@ -1,115 +1,180 @@
-"""The *Entry* tab: everything that the selected entry says, or its raw JSON."""
+"""The *Entry* tab: everything that the selected entry says, rendered or plain, or its JSON."""
 
 from __future__ import annotations
 
-import json
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from gui.inspector.entry_page import ENTRY, FOLD, FORMS, EntryPage, Form
+from gui.inspector.page_view import PageView
 from gui.number_text import full_count
 from gui.row_content import RowContent
-from gui.session_document import SessionDocument
-from gui.widgets import TextView, label
-from model.entry_kinds import Role
-from model.entry_text import TextSection, entry_sections
+from gui.widgets import label
+from model.rich_text import Block, Span
+
+OPENED_SCHEMES = ("http", "https", "mailto")
+MOST_ADDRESS = 1000  # characters of an address that are shown
 
 
 class EntryTab(QWidget):
-    """Shows one entry of a document."""
+    """Shows one entry.
+
+    Signals: `entry_wanted` (entry id) when a link to another entry is followed; `form_chosen` (form) when another one
+    was chosen; `copy_wanted` ("text", "json", "line" or "id").
+    """
+
+    entry_wanted = Signal(str)
+    form_chosen = Signal(str)
+    copy_wanted = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document: SessionDocument | None = None
-        self._row: int | None = None
+        self.form: Form = "rendered"
+        self._page: EntryPage | None = None
+        self._unfolded: set[tuple[str, str]] = set()
+        self._content: RowContent | None = None
         self._title = label(style="title")
         self._facts = label(style="muted", wrap=True)
         self._facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._as_text = QPushButton(self.tr("Text"))
-        self._as_json = QPushButton(self.tr("JSON"))
-        self._form = QButtonGroup(self)
-        for button in (self._as_text, self._as_json):
-            button.setCheckable(True)
-            self._form.addButton(button)
-        self._as_text.setChecked(True)
-        self._as_text.setToolTip(self.tr("Show what the entry says"))
-        self._as_json.setToolTip(self.tr("Show the entry as it stands in the file"))
-        self._copy = QPushButton(self.tr("Copy"))
-        self._copy.setToolTip(self.tr("Copy the whole entry, in the form that is shown"))
-        self.text = TextView()
-        self.text.setAccessibleName(self.tr("Text of the entry"))
-        self._form.buttonToggled.connect(self._show)
-        self._copy.clicked.connect(self._copy_all)
-
+        self.forms: dict[Form, QPushButton] = {}
+        self._group = QButtonGroup(self)
+        names = (self.tr("Rendered"), self.tr("Plain"), self.tr("JSON"), self.tr("Line"))
+        tips = (
+            self.tr("Show what the entry says, its Markdown rendered"),
+            self.tr("Show what the entry says, as it is written"),
+            self.tr("Show all fields of the entry"),
+            self.tr("Show the line of the file exactly as it is"),
+        )
         buttons = QHBoxLayout()
-        buttons.addWidget(self._as_text)
-        buttons.addWidget(self._as_json)
+        buttons.setSpacing(4)
+        for form, name, tip in zip(FORMS, names, tips, strict=True):
+            button = self.forms[form] = QPushButton(name)
+            button.setCheckable(True)
+            button.setChecked(form == self.form)
+            button.setToolTip(tip)
+            self._group.addButton(button)
+            button.clicked.connect(lambda _checked=False, form=form: self._choose(form))
+            buttons.addWidget(button)
+        self.copy = QPushButton(self.tr("Copy"))
+        self.copy.setToolTip(self.tr("Copy the entry, its JSON or its id"))
+        self.copy.setMenu(self._copy_menu())
         buttons.addStretch(1)
-        buttons.addWidget(self._copy)
+        buttons.addWidget(self.copy)
+        self.view = PageView()
+        self.view.setAccessibleName(self.tr("Text of the entry"))
+        self.view.followed.connect(self._follow)
+        self.view.web_wanted.connect(self._ask_about)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._facts)
         layout.addLayout(buttons)
-        layout.addWidget(self.text, 1)
-        self.show_entry(None, None)
+        layout.addWidget(self.view, 1)
+        self.show_nothing()
 
-    def show_entry(self, document: SessionDocument | None, row: int | None) -> None:
-        """Show entry `row` of `document`, or that nothing is selected."""
-        self._document, self._row = document, row
-        self._show()
+    def show_nothing(self) -> None:
+        """Say that nothing is selected."""
+        self._page = self._content = None
+        self._enable(False)
+        self._title.setText(self.tr("Nothing selected"))
+        self._facts.setText(self.tr("Select a row in the tree to read it here."))
+        self.view.show_blocks(())
 
-    def _content(self) -> RowContent | None:
-        rows = self._document.rows if self._document else None
-        return None if rows is None or self._row is None else rows.content(self._row)
-
-    def _show(self, *_: object) -> None:
-        content = self._content()
-        has_entry = content is not None
-        for widget in (self._as_text, self._as_json, self._copy):
-            widget.setEnabled(has_entry)
-        if content is None or self._document is None or self._row is None:
-            self._title.setText(self.tr("Nothing selected"))
-            self._facts.setText(self.tr("Select a row in the tree to read it here."))
-            self.text.show_text("")
+    def show_title(self, content: RowContent) -> None:
+        """Say which entry is shown; its text follows."""
+        if content == self._content:
             return
+        self._content = content
+        self._enable(True)
         self._title.setText(content.name)
-        facts = [content.time_tip, self.tr("id {0}").format(content.entry_id)]
+        facts = [content.time_tip, self.tr("id {0}").format(content.entry_id).replace(" ", "\u00a0")]
         if content.tokens:
             facts.append(self.tr("{0} tokens (the agents' estimate)").format(full_count(content.tokens)))
         if content.label:
             facts.append(self.tr("label “{0}”").format(content.label))
         self._facts.setText(" · ".join(filter(None, facts)))
-        self.text.show_text("")
-        if self._as_json.isChecked():
-            self.text.append_section("", self._json(), verbatim=True)
-        else:
-            for section in self._sections():
-                self.text.append_section(section.title, section.text, verbatim=section.verbatim)
-            if self.text.document().isEmpty():
-                self.text.append_section(self.tr("No content"), "")
-        self.text.verticalScrollBar().setValue(0)
 
-    def _sections(self) -> list[TextSection]:
-        assert self._document is not None
-        store, rows, row = self._document.store, self._document.rows, self._row
-        assert store is not None
-        assert rows is not None
-        assert row is not None
-        call = rows.call_of(row) if store.index.role[row] == Role.TOOL_RESULT else None
-        return entry_sections(store.entry(row), call)
+    def show_page(self, page: EntryPage) -> None:
+        """Show the text of an entry; the reader stays in place when more of the same comes."""
+        stays = self._page is not None and (self._page.entry_id, self._page.form) == (page.entry_id, page.form)
+        self._page = page
+        self._write(stays=stays)
 
-    def _json(self) -> str:
-        assert self._document is not None
-        store = self._document.store
-        assert store is not None
-        assert self._row is not None
-        return json.dumps(store.entry(self._row), ensure_ascii=False, indent=2)
+    def show_waiting(self) -> None:
+        """Say that the text is still being read."""
+        self.show_sentence(self.tr("Reading…"))
 
-    def _copy_all(self) -> None:
-        if self._as_json.isChecked():
-            text = self._json()
-        else:
-            text = "\n\n".join(f"{section.title}\n{section.text}".strip() for section in self._sections())
-        QGuiApplication.clipboard().setText(text)
+    def show_sentence(self, sentence: str) -> None:
+        """Say in place of the text why there is none."""
+        self._page = None
+        self.view.show_blocks([Block("note", (Span(sentence),))])
+
+    def set_form(self, form: str) -> None:
+        """Take over the form that was chosen the last time."""
+        if form in self.forms and form != self.form:
+            self.form = form
+            self.forms[form].setChecked(True)
+            self.form_chosen.emit(form)
+
+    @property
+    def page_text(self) -> str:
+        """All that the entry says, in plain words."""
+        return "" if self._page is None else self._page.text
+
+    def _write(self, *, stays: bool) -> None:
+        if self._page is not None:
+            entry_id = self._page.entry_id
+            unfolded = frozenset(fold for id, fold in self._unfolded if id == entry_id)
+            self.view.show_blocks(self._page.blocks(unfolded), self._page.images, stays=stays)
+
+    def _choose(self, form: Form) -> None:
+        if form != self.form:
+            self.form = form
+            self.form_chosen.emit(form)
+
+    def _follow(self, target: str) -> None:
+        if target.startswith(FOLD) and self._page is not None:
+            self._unfolded ^= {(self._page.entry_id, target.removeprefix(FOLD))}
+            self._write(stays=True)
+        elif target.startswith(ENTRY):
+            self.entry_wanted.emit(target.removeprefix(ENTRY))
+
+    def _ask_about(self, url: QUrl) -> None:
+        if url.scheme().lower() not in OPENED_SCHEMES:
+            return
+        address = url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+        box = QMessageBox(self)
+        box.setWindowTitle(self.tr("Open a link"))
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("Open this address in your browser? It comes from the session."))
+        box.setInformativeText(address if len(address) <= MOST_ADDRESS else f"{address[:MOST_ADDRESS]}…")
+        opening = box.addButton(self.tr("Open"), QMessageBox.ButtonRole.AcceptRole)
+        copying = box.addButton(self.tr("Copy the address"), QMessageBox.ButtonRole.ActionRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        opening.clicked.connect(lambda: open_in_browser(url))
+        copying.clicked.connect(lambda: QGuiApplication.clipboard().setText(address))
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def _copy_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for what, words in (
+            ("text", self.tr("Copy the text")),
+            ("json", self.tr("Copy the JSON")),
+            ("line", self.tr("Copy the line of the file")),
+            ("id", self.tr("Copy the id")),
+        ):
+            menu.addAction(words).triggered.connect(partial(self.copy_wanted.emit, what))
+        return menu
+
+    def _enable(self, has_entry: bool) -> None:
+        for widget in (*self.forms.values(), self.copy):
+            widget.setEnabled(has_entry)
+
+
+def open_in_browser(url: QUrl) -> None:
+    """Open an address outside of the program."""
+    QDesktopServices.openUrl(url)
