@@ -16,6 +16,7 @@ from gui.compare_control import CompareControl
 from gui.composer import Composer
 from gui.context_control import ContextControl
 from gui.cut_handle import CutHandle
+from gui.entry_control import EntryControl
 from gui.inspector.compaction_tab import CompactionTab
 from gui.inspector.compare_tab import CompareTab
 from gui.inspector.context_tab import ContextTab
@@ -61,7 +62,7 @@ class SessionPane(QMainWindow):
 
     Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again;
     `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu of the selected row;
-    `settings_wanted` (page of the settings).
+    `settings_wanted` (page of the settings); `entry_form_chosen` (form) when texts of entries are to be shown otherwise.
     """
 
     said = Signal(str)
@@ -69,6 +70,7 @@ class SessionPane(QMainWindow):
     filter_wanted = Signal(str)
     menu_wanted = Signal(QPoint)
     settings_wanted = Signal(str)
+    entry_form_chosen = Signal(str)
 
     def __init__(self, make_session: Callable[[SessionStore], AgentSession], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,6 +86,7 @@ class SessionPane(QMainWindow):
         self._summarizer_name = ""
         self.exports: ExportControl | None = None
         self.map_shown = True
+        self.entry_form = ""
         self._is_assembled = False
         self._loads = False  # as soon as it is assembled
         self.follows_filter_setting = False  # until the user chooses a filter in the window
@@ -349,6 +352,7 @@ class SessionPane(QMainWindow):
         self.setTabOrder(self.tree, self.tabs)
         self.entry_tab = EntryTab(self.tabs)
         self.tabs.addTab(self.entry_tab, self.tr("Entry"))
+        self.entry = EntryControl(self.document, self.entry_tab, self)
 
     def _make_context_tab(self) -> None:
         self.context_tab = ContextTab(self.tabs)
@@ -415,7 +419,7 @@ class SessionPane(QMainWindow):
         self.work.measured.connect(self.state_changed)
         self.work.settings_wanted.connect(self.settings_wanted)
         self._controls = (
-            self.navigation, self.compaction, self.context, self.compare, self.timeline,
+            self.entry, self.navigation, self.compaction, self.context, self.compare, self.timeline,
             self.search, self.jumps, self.map, self.work,
         )  # fmt: skip
 
@@ -426,6 +430,7 @@ class SessionPane(QMainWindow):
             self._load()
 
     def _load(self) -> None:
+        self.entry_tab.set_form(self.entry_form)
         self.banner.show_progress(
             self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
         )
@@ -454,6 +459,9 @@ class SessionPane(QMainWindow):
         self.compaction.compacted.connect(self._finish_compaction)
         self.compaction.said.connect(self.said)
         self.context_tab.entry_wanted.connect(self.select_id)
+        self.entry_tab.entry_wanted.connect(self._show_linked)
+        self.entry_tab.form_chosen.connect(self.entry_form_chosen)
+        self.entry.said.connect(self.said)
         self.problems_tab.repair_wanted.connect(self._save_repaired)
         self.composer.compact_wanted.connect(self.show_compaction)
         self.composer.tree_wanted.connect(self.tree.setFocus)
@@ -584,7 +592,7 @@ class SessionPane(QMainWindow):
     def _show_tab(self, *_: object) -> None:
         tab = self.tabs.currentWidget()
         if tab is self.entry_tab:
-            self.entry_tab.show_entry(self.document, self._selected)
+            self.entry.show_entry(self._selected)
         elif tab is self.context_tab:
             self.context.show_entry(self._selected)
         elif tab is self.navigate_tab and not self.navigate_tab.footer.is_running:
@@ -594,6 +602,16 @@ class SessionPane(QMainWindow):
             self.compare.show_entry(self._selected)
         self.timeline.set_shown(tab is self.timeline_tab)
         self.compaction.set_shown(tab is self.compaction_tab)
+
+    def _show_linked(self, entry_id: str) -> None:
+        """Go to an entry that the text of another one leads to; the tab shows it even where the filter hides it."""
+        index = self.document.index
+        row = index.row_of(entry_id) if index is not None else None
+        if row is None:
+            self.said.emit(self.tr("The entry {0} is not in this session.").format(entry_id))
+        else:
+            self.jumps.to_row(row, take_focus=False)
+            self.entry.show_entry(row)
 
     def _show_question(self) -> None:
         self.tabs.setCurrentWidget(self.navigate_tab)
