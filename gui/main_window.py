@@ -132,6 +132,8 @@ class MainWindow(QMainWindow):
         pane.filter_wanted.connect(self.set_filter)
         pane.settings_wanted.connect(self.assistance.open_settings)
         self.going.welcome(pane)
+        pane.entry_form = str(self._settings.value("entry_form", ""))
+        pane.entry_form_chosen.connect(lambda form: self._settings.setValue("entry_form", form))
         pane.state_changed.connect(self._show_state)
         pane.runner.started.connect(self._follow_runs)
         pane.runner.ticked.connect(lambda _seconds: self._show_job())
