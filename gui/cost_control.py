@@ -6,9 +6,9 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from gui.latest_job import LatestJob
-from gui.row_content import Column
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
+from gui.tree_columns import Column
 from model.branch_sums import BranchSums
 from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken

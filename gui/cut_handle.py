@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QLabel
 
 from gui.session_tree_model import SessionTreeModel
 from gui.session_tree_view import SessionTreeView
 
 REACH = 5  # pixels above and below the line
+WIDEST = 60  # of the average character, of what is said beside the pointer
 
 
 class CutHandle(QObject):
@@ -26,7 +28,38 @@ class CutHandle(QObject):
         self._model = model
         self._is_held = False
         self._held_at: int | None = None
+        self._where = QPoint()
+        self.words = QLabel(tree.viewport())
+        """What is said beside the pointer while the line is held."""
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setProperty("floating", True)
+        self.words.setWordWrap(True)
+        self.words.setMargin(6)
+        self.words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.words.hide()
         tree.viewport().installEventFilter(self)
+
+    def explain(self, sentence: str) -> None:
+        """Say beside the pointer what became of the line, or why it cannot be there. Only while it is held."""
+        if not self._is_held:
+            return
+        metrics = self.words.fontMetrics()
+        viewport = self._tree.viewport().rect()
+        width = min(WIDEST * metrics.averageCharWidth(), viewport.width() - 8)
+        self.words.setText(sentence)
+        needed = metrics.boundingRect(QRect(0, 0, width - 16, 10_000), Qt.TextFlag.TextWordWrap, sentence)
+        self.words.resize(needed.width() + 18, needed.height() + 14)
+        self._place_words()
+        self.words.show()
+
+    def _place_words(self) -> None:
+        """Below the pointer, or above it where there is no room below; within the tree."""
+        viewport, gap = self._tree.viewport().rect(), self._tree.fontMetrics().height()
+        top = self._where.y() + gap
+        if top + self.words.height() > viewport.bottom():
+            top = self._where.y() - gap - self.words.height()
+        left = min(max(4, self._where.x() - self.words.width() // 2), viewport.right() - self.words.width() - 4)
+        self.words.move(left, top)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QMouseEvent):
@@ -39,6 +72,7 @@ class CutHandle(QObject):
             return self._is_held  # the press selects nothing
         if event.type() == QEvent.Type.MouseButtonRelease and self._is_held:
             self._is_held, self._held_at = False, None
+            self.words.hide()
             self._tree.viewport().unsetCursor()
             self.dropped.emit()
             return True
@@ -51,7 +85,10 @@ class CutHandle(QObject):
             else:
                 self._tree.viewport().unsetCursor()
             return False
+        self._where = where
         self._scroll_at_edges(where)
+        if self.words.isVisible():
+            self._place_words()
         row = self._row_below(where)
         if row is not None and row != self._held_at:
             self._held_at = row

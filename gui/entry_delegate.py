@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleO
 
 from gui.icons import icon_pixmap
 from gui.match_marks import draw_marked, match_ranges
-from gui.row_content import Column, Group, RowContent, entry_name
+from gui.row_content import Group, RowContent, entry_name
 from gui.session_tree_model import Role
 from gui.theme import Tone, current_theme
+from gui.tree_columns import Column
 from model.entry_preview import Speaker
 
 TONES: dict[Speaker, Tone] = {
@@ -40,6 +41,7 @@ ICONS: dict[Speaker, str] = {
     "setting": "setting",
     "label": "label",
 }
+LEAST_TEXT = 11  # in units of the line height: what a row says goes before what is noted at its end
 USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
 
 
@@ -164,7 +166,7 @@ class EntryDelegate(QStyledItemDelegate):
         left += size + gap
 
         name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.name))
-        name_width = min(name_width, max(0, (right - left) // 2), self._name_width * 2)
+        name_width = min(name_width, max(0, (right - left) // 3), self._name_width * 2)
         painter.setFont(self._bold)
         painter.setPen(tone)
         name = self._bold_metrics.elidedText(content.name, Qt.TextElideMode.ElideRight, name_width)
@@ -238,7 +240,8 @@ class EntryDelegate(QStyledItemDelegate):
     def _paint_note(
         self, painter: QPainter, place: Place, direction: Qt.LayoutDirection, text: str, left: int, right: int
     ) -> int:
-        width = min(self._small_metrics.horizontalAdvance(text) + 2, max(0, right - left) * 2 // 3)
+        room = right - left - self._unit * LEAST_TEXT
+        width = min(self._small_metrics.horizontalAdvance(text) + 2, room)
         if width < self._unit * 3:
             return right
         painter.setFont(self._small)

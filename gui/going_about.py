@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolBar, QWidget
 
 from gui.icons import icon
+from gui.tree_choices import TreeChoices
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -80,6 +81,7 @@ class GoingAbout(QObject):
             "branches",
         )
         self.branch_points.setCheckable(True)
+        self.tree_choices = TreeChoices(self._action, self)
         self.map = add("show_map", self.tr("&Map"), ["Ctrl+M"], self._show_map, "map")
         self.map.setCheckable(True)
         self.map.setChecked(bool(settings.value("map_shown", True, bool)))
@@ -107,7 +109,9 @@ class GoingAbout(QObject):
 
     def fill_view_menu(self, menu: QMenu) -> None:
         """Add what the tree shows to the menu."""
-        menu.addActions([self.branch_points, self.map, self.compare, self.timeline])
+        menu.addAction(self.branch_points)
+        self.tree_choices.fill_menu(menu)
+        menu.addActions([self.map, self.compare, self.timeline])
 
     def fill_tool_bar_start(self, bar: QToolBar) -> None:
         """Add the buttons that come first."""
@@ -133,6 +137,7 @@ class GoingAbout(QObject):
     def show_pane(self, pane: SessionPane | None) -> None:
         """Adapt to the session in front, or to none."""
         self.branch_points.setChecked(pane is not None and pane.document.branch_points_only)
+        self.tree_choices.show_pane(pane)
         if pane is not None:
             self.map.setChecked(pane.map_shown)
 

@@ -9,20 +9,11 @@ from functools import lru_cache
 from PySide6.QtCore import QCoreApplication
 
 from gui.number_text import ago, full_count, full_time, price, short_count
+from gui.tree_columns import Column
 from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
 
 translate = QCoreApplication.translate
-
-
-class Column(IntEnum):
-    """Columns of the tree."""
-
-    ENTRY = 0
-    TOKENS = 1
-    CONTEXT = 2
-    COST = 3
-    TIME = 4
 
 
 class Group(IntEnum):

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
-from gui.row_content import Column, RowContent
+from gui.row_content import RowContent
+from gui.tree_columns import Column
 
 if TYPE_CHECKING:
     from model.outline import Outline
@@ -58,7 +59,7 @@ class SessionTreeModel(QStandardItemModel):
         self._filled: set[int] = set()
         # A long session has thousands of branch points on its trunk. Those nearest to the leaf get their rows at once,
         # the others in later turns of the event loop.
-        self._waiting: list[int] = []
+        self._waiting: dict[int, None] = {}
         self._filling = QTimer(self)
         self._filling.setInterval(0)
         self._filling.timeout.connect(self._fill_some)
@@ -87,7 +88,7 @@ class SessionTreeModel(QStandardItemModel):
                 self._grow(outline)
                 return True
         self._filling.stop()
-        self._waiting = []
+        self._waiting = {}
         if count := self.rowCount():
             self.removeRows(0, count)
         self._owner_at.clear()
@@ -97,7 +98,7 @@ class SessionTreeModel(QStandardItemModel):
             self.insertRows(0, len(top))
             self._filled.add(TOP_LEVEL)
             self._owner_at[self.index(0, 0).internalId()] = TOP_LEVEL
-            self._waiting = list(outline.branching(TOP_LEVEL))
+            self._waiting = dict.fromkeys(outline.branching(TOP_LEVEL))
             self._fill_some()
         return False
 
@@ -109,7 +110,7 @@ class SessionTreeModel(QStandardItemModel):
     @property
     def unfilled(self) -> Set[int]:
         """The entry rows of the top level that have rows below them which are still to be filled in."""
-        return set(self._waiting)
+        return self._waiting.keys()
 
     def index_of(self, row: int, column: int = Column.ENTRY) -> QModelIndex:
         """Return the index of entry `row`, filling in the groups above it; invalid when the filter hides it."""
@@ -118,8 +119,8 @@ class SessionTreeModel(QStandardItemModel):
             return QModelIndex()
         parent = QModelIndex()
         for owner in outline.owners(row):
-            if not parent.isValid() and owner in self.unfilled:
-                self._waiting.remove(owner)
+            if not parent.isValid() and owner in self._waiting:
+                del self._waiting[owner]
                 self._give_rows(owner, NO_INDEX)
             parent = self.index(int(outline.position[owner]), 0, parent)
             self.fill(parent)
@@ -221,9 +222,8 @@ class SessionTreeModel(QStandardItemModel):
             self._give_rows(owned, index)
 
     def _fill_some(self) -> None:
-        batch = self._waiting[-ROWS_FILLED_AT_ONCE:]
-        del self._waiting[-ROWS_FILLED_AT_ONCE:]
-        for owner in batch:
+        for _ in range(min(ROWS_FILLED_AT_ONCE, len(self._waiting))):
+            owner, _nothing = self._waiting.popitem()  # the last one
             self._give_rows(owner, NO_INDEX)
         if self._waiting:
             self._filling.start()

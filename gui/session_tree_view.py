@@ -18,9 +18,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.entry_delegate import EntryDelegate, color, focus_ring
-from gui.row_content import Column, Group, RowContent
+from gui.row_content import Group, RowContent
 from gui.session_tree_model import TOP_LEVEL, SessionTreeModel
 from gui.theme import current_theme
+from gui.tree_columns import Column
 from gui.tree_guides import GUTTER_WIDTH, Guides
 from gui.tree_header import TreeHeader
 from model.outline import Outline
@@ -98,6 +99,25 @@ class SessionTreeView(QTreeView):
         self.scrollTo(index, QTreeView.ScrollHint.PositionAtCenter if centre else QTreeView.ScrollHint.EnsureVisible)
         return True
 
+    def scroll_to_top(self, row: int, offset: int = 0) -> None:
+        """Have entry `row` as the first one in view, with `offset` pixels of it above the edge."""
+        index = self._model.index_of(row)
+        if index.isValid() and self.visualRect(index).isValid():
+            self.scrollTo(index, QTreeView.ScrollHint.PositionAtTop)
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + offset)
+
+    def scrollTo(
+        self,
+        index: QModelIndex | QPersistentModelIndex,
+        hint: QTreeView.ScrollHint = QTreeView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Have the row of `index` in view, all of it: Qt leaves its last line of pixels below the edge."""
+        super().scrollTo(index, hint)
+        if self.visualRect(index).bottom() == self.viewport().height():
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.value() + 1)
+
     def current_entry(self) -> int | None:
         """Return the entry row of the current row."""
         return self._model.entry_row(self.currentIndex())
@@ -143,6 +163,8 @@ class SessionTreeView(QTreeView):
             return
         # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows each time.
         self.scheduleDelayedItemsLayout()
+        for row in unfolded_heads:
+            self._model.index_of(row)  # fills in what lies around it
         unfilled = self._model.unfilled
         pending = [QModelIndex()]
         while pending:

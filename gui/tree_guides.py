@@ -97,10 +97,15 @@ class Guides:
                 x += left
                 if is_own:
                     node_x = x
-                    if starts:
-                        (active if position <= until else quiet).append(QLineF(x, top, x, middle))
-                    if goes_on:
-                        (active if position < until else quiet).append(QLineF(x, middle, x, bottom))
+                    if starts and goes_on and position > until:
+                        quiet.append(QLineF(x, top, x, bottom))
+                    elif starts and goes_on and position < until:
+                        active.append(QLineF(x, top, x, bottom))
+                    else:
+                        if starts:
+                            (active if position <= until else quiet).append(QLineF(x, top, x, middle))
+                        if goes_on:
+                            (active if position < until else quiet).append(QLineF(x, middle, x, bottom))
                 elif goes_on:
                     (active if position < until else quiet).append(QLineF(x, top, x, bottom))
             if owner < 0:
@@ -116,7 +121,7 @@ class Guides:
         theme = current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if quiet:
-            painter.setPen(QPen(color(theme.muted), 1.0))
+            painter.setPen(QPen(color(theme.muted), 1.0, c=Qt.PenCapStyle.FlatCap))
             painter.drawLines(quiet)
         if active:
             painter.setPen(QPen(color(theme.accent), 2.0, c=Qt.PenCapStyle.FlatCap))

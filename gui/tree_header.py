@@ -9,10 +9,9 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QFocusEvent, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
-from gui.row_content import Column
 from gui.theme import current_theme
+from gui.tree_columns import OPTIONAL, Column
 
-OPTIONAL = (Column.TOKENS, Column.CONTEXT, Column.COST, Column.TIME)
 DROPPED_FIRST = (Column.COST, Column.CONTEXT, Column.TIME, Column.TOKENS)
 WIDEST = {Column.TOKENS: "999.9k", Column.CONTEXT: "999.9k", Column.COST: "Σ $99.99", Column.TIME: "28 Mmm 00:00"}
 NARROWEST_ENTRY = 34  # of the average character; before it gets narrower, columns are dropped

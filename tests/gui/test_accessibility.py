@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
-from gui.row_content import Column
+from gui.tree_columns import Column
 from tests.gui.conftest import open_session
 
 Sample = Callable[[str], Path]

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gui.row_content import Column, RowContent
+from gui.row_content import RowContent
 from gui.session_tree_model import Role, SessionTreeModel
+from gui.tree_columns import Column
 from model.entry_preview import EntryPreview
 from model.outline import Outline
 from model.runs import NO_ROW

@@ -1,0 +1,123 @@
+"""Where the user is in the tree: the selected entry, the folds, and what is in view. All three by id.
+
+The place outlives what the rows do: other filters, a moved leaf, another file behind the same name, and the session
+being closed and opened again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QPoint
+
+from gui.session_document import SessionDocument
+from gui.session_tree_view import SessionTreeView
+from model.entry_index import EntryIndex
+from model.outline import Outline
+from services.view_states import MOST_FOLDS, ViewState
+
+
+class PlaceKeeper:
+    """Remembers the place of one document's tree before its rows change, and restores it afterwards."""
+
+    def __init__(self, document: SessionDocument, tree: SessionTreeView) -> None:
+        self._document = document
+        self._tree = tree
+        self.row: int | None = None
+        """The selected entry."""
+        self.entry_id: str | None = None
+        """The id of the selected entry, or of the one to select when it can be seen again."""
+        self._stays_at_leaf = True
+        self._folds: tuple[set[str], set[str]] = (set(), set())
+        self._wanted: ViewState | None = None
+        self._is_restoring = False
+
+    def note_selection(self, row: int) -> None:
+        """Entry `row` was selected, -1 for none."""
+        self.row = row if row >= 0 else None
+        index = self._document.index
+        if index is not None and self.row is not None and not self._is_restoring:
+            self.entry_id = index.id_of(self.row)
+
+    def go_along(self, leaf_id: str | None) -> None:
+        """The leaf moves, to the entry with that id: be there."""
+        self._stays_at_leaf, self.entry_id, self.row = True, leaf_id, None
+
+    def want(self, state: ViewState) -> None:
+        """Come back to where the user was the last time, as soon as the session is complete."""
+        self._wanted = state
+
+    def remember(self) -> None:
+        """The rows are about to change."""
+        index, outline = self._document.index, self._document.outline
+        if index is None or outline is None or self._wanted is not None:
+            return
+        if self.row is not None:
+            self._stays_at_leaf = self.row == outline.shown_leaf
+        if self._document.model.rowCount():  # otherwise nothing can be seen of what is folded
+            self._folds = self._present_folds(index)
+
+    def restore(self, stays: bool) -> None:
+        """The rows changed; `stays` tells that those that were there before still are."""
+        index, outline = self._document.index, self._document.outline
+        if index is None or outline is None:
+            return
+        wanted = None
+        if self._wanted is not None and not self._document.is_loading:
+            wanted, self._wanted = self._wanted, None
+            self._folds = (set(wanted.unfolded_heads), set(wanted.folded_points))
+            self._stays_at_leaf = wanted.at_leaf or wanted.selected_id is None
+            self.entry_id = wanted.selected_id
+        unfolded, folded = ({*_rows(index, ids)} for ids in self._folds)
+        self._tree.restore_folds(unfolded, folded)
+        self._select(index, outline, stays and wanted is None)
+        if wanted is not None:
+            self._scroll(index, wanted)
+
+    def state(self) -> ViewState:
+        """Return the place, for another time."""
+        index, outline = self._document.index, self._document.outline
+        if self._wanted is not None:
+            return self._wanted
+        if index is None or outline is None:
+            return ViewState()
+        self.remember()
+        unfolded, folded = self._folds
+        top = self._tree.indexAt(QPoint(1, 0))
+        top_row = self._document.model.entry_row(top)
+        return ViewState(
+            selected_id=self.entry_id,
+            at_leaf=self._stays_at_leaf,
+            top_id=None if top_row is None else index.id_of(top_row),
+            top_offset=0 if top_row is None else -self._tree.visualRect(top).top(),
+            unfolded_heads=sorted(unfolded)[:MOST_FOLDS],
+            folded_points=sorted(folded)[:MOST_FOLDS],
+        )
+
+    def _present_folds(self, index: EntryIndex) -> tuple[set[str], set[str]]:
+        return (
+            {index.id_of(row) for row in self._tree.unfolded_heads()},
+            {index.id_of(row) for row in self._tree.folded_points()},
+        )
+
+    def _select(self, index: EntryIndex, outline: Outline, stays: bool) -> None:
+        row = index.row_of(self.entry_id) if self.entry_id is not None else None
+        if self._stays_at_leaf or row is None:
+            if outline.shown_leaf >= 0:
+                self._tree.select_entry(outline.shown_leaf)
+                self.note_selection(outline.shown_leaf)  # also where it was selected before
+        elif not stays and (nearest := outline.nearest_shown(row)) is not None:
+            self._is_restoring = True  # the entry that the filter hides is still the one that was chosen
+            self._tree.select_entry(nearest)
+            self._is_restoring = False
+
+    def _scroll(self, index: EntryIndex, wanted: ViewState) -> None:
+        """Show what was in view the last time, unless the session went on since."""
+        top_row = None if wanted.top_id is None else index.row_of(wanted.top_id)
+        went_on = wanted.at_leaf and self.entry_id != wanted.selected_id
+        if top_row is not None and not went_on:
+            self._tree.scroll_to_top(top_row, wanted.top_offset)
+
+
+def _rows(index: EntryIndex, ids: Collection[str]) -> list[int]:
+    return [row for entry_id in ids if (row := index.row_of(entry_id)) is not None]
