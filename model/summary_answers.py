@@ -6,7 +6,7 @@ the answers.
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
 
 from model.compaction import CompactionPreparation
 from model.dialects import Dialect
@@ -36,12 +36,16 @@ _SUBJECTS: Final[dict[PassName, str]] = {
 }
 
 
-class SummaryFailedError(Exception):
-    """A pass that gave no text fit to be stored; `str(error)` says which and why."""
+FailureCause = Literal["error", "cut off", "tool call", "empty"]
 
-    def __init__(self, pass_name: PassName, text: str) -> None:
+
+class SummaryFailedError(Exception):
+    """A pass that gave no text fit to be stored; `str(error)` says which and why, as the agents do."""
+
+    def __init__(self, pass_name: PassName, text: str, cause: FailureCause = "error") -> None:
         super().__init__(text)
         self.pass_name = pass_name
+        self.cause = cause
 
 
 class SummaryAbortedError(Exception):
@@ -152,17 +156,18 @@ def answer_text(pass_name: PassName, answer: JsonObject, rules: Rules = BRANCHWO
         raise SummaryAbortedError
     if stop_reason == "error":
         error_text = answer.get("errorMessage")
-        raise _failed(pass_name, error_text if isinstance(error_text, str) and error_text else "Unknown error", rules)
+        said = error_text if isinstance(error_text, str) and error_text else "Unknown error"
+        raise _failed(pass_name, "error", said, rules)
     if stop_reason == "length" and rules.cut_answer_fails:
-        raise _failed(pass_name, "generation hit the token cap and the summary is incomplete", rules)
+        raise _failed(pass_name, "cut off", "generation hit the token cap and the summary is incomplete", rules)
     if tool_calls(answer) and rules.tool_call_answer_fails:
-        raise SummaryFailedError(pass_name, f"{_SUBJECTS[pass_name]} attempted to call a tool")
+        raise SummaryFailedError(pass_name, f"{_SUBJECTS[pass_name]} attempted to call a tool", "tool call")
     text = "\n".join(block_texts(answer.get("content")))
     if not text.strip() and rules.empty_answer_fails:
-        raise _failed(pass_name, "the answer has no text", rules)
+        raise _failed(pass_name, "empty", "the answer has no text", rules)
     return text
 
 
-def _failed(pass_name: PassName, cause: str, rules: Rules) -> SummaryFailedError:
+def _failed(pass_name: PassName, cause: FailureCause, text: str, rules: Rules) -> SummaryFailedError:
     prefix = rules.branch_failure_prefix if pass_name == "branch" else f"{_SUBJECTS[pass_name]} failed: "
-    return SummaryFailedError(pass_name, prefix + cause)
+    return SummaryFailedError(pass_name, prefix + text, cause)

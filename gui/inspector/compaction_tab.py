@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.summarizer_choice import SummarizerChoice
-from gui.inspector.summary_stream import SummaryStream, pass_title
+from gui.inspector.summary_stream import SummaryStream, shown_pass
 from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text
 from gui.theme import current_theme
@@ -240,6 +240,7 @@ class CompactionTab(QWidget):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(self._body)
         outer = QVBoxLayout(self)
@@ -320,7 +321,7 @@ class CompactionTab(QWidget):
         self.agent_note.setText(details.agent_note)
         with QSignalBlocker(self.pass_choice):
             self.pass_choice.clear()
-            self.pass_choice.addItems([pass_title(prompt.pass_name) for prompt in details.prompts])
+            self.pass_choice.addItems([shown_pass(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
 
     def options(self) -> CompactionOptions:

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from gui.translation import shown
 from gui.widgets import CLIP_CHARACTERS, TextView, label
+from services.summarizers.passes import pass_title
 
 FLUSH_MS = 40  # streamed pieces are shown together: each one lays out its paragraph
 
 
-def pass_title(pass_name: str) -> str:
+def shown_pass(pass_name: str) -> str:
     """Return what the window calls a pass of a summary."""
-    titles = {
-        "history": QCoreApplication.translate("CompactionTab", "history"),
-        "turn prefix": QCoreApplication.translate("CompactionTab", "turn prefix"),
-        "short summary": QCoreApplication.translate("CompactionTab", "short summary"),
-    }
-    return titles.get(pass_name, pass_name)
+    return shown(pass_title(pass_name))
 
 
 class SummaryStream(TextView):
@@ -77,7 +74,7 @@ class SummaryStream(TextView):
         if len(self._texts) > 1:
             bar = self.verticalScrollBar()
             place = None if bar.value() >= bar.maximum() - 4 else bar.value()
-            self.show_text("\n\n".join(f"[{pass_title(name)}]\n{text}" for name, text in self._texts.items()))
+            self.show_text("\n\n".join(f"[{shown_pass(name)}]\n{text}" for name, text in self._texts.items()))
             bar.setValue(bar.maximum() if place is None else place)
         elif self.document().isEmpty():
             self.follow("".join(self._texts.values()))

@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
+from model.json_text import JsonObject
 from model.sentences import Sentence, sentences
+from model.summary_answers import FailureCause, SummaryFailedError, answer_text
 from services.endpoints.exchange import ModelReply
 from services.summarizers.passes import SummaryFailed, SummaryPass, pass_title
 
@@ -19,16 +21,47 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
 
     `prompt_tokens` is how large the prompt was by our own count. Raises SummaryFailed with the cause otherwise.
     """
-
-    def failed(cause: Sentence) -> SummaryFailed:
-        return SummaryFailed(cause, reply.text)
-
+    try:
+        text = answer_text(task.request.pass_name, _as_message(reply)).strip()
+    except SummaryFailedError as error:
+        raise SummaryFailed(_failure(error.cause, reply, task), reply.text) from None
     name = pass_title(task.name)
-    text = reply.text.strip()
+    if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
+        raise SummaryFailed(
+            Sentence(
+                "The {0} summary is none: the model went on with the conversation instead of summarising it.", name
+            ),
+            reply.text,
+        )
+    if (read := _prompt_tokens_read(reply)) and read < prompt_tokens * _READ_AT_LEAST:
+        raise SummaryFailed(
+            Sentence(
+                "The {0} summary does not cover everything: the server read {1} of about {2} tokens. "
+                "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).",
+                name,
+                read,
+                prompt_tokens,
+            ),
+            reply.text,
+        )
+    return text
+
+
+def _as_message(reply: ModelReply) -> JsonObject:
+    """The reply as an assistant message (SF-5.1), as far as its checks look at it."""
+    content: list[JsonObject] = [{"type": "text", "text": reply.text}]
     if reply.has_tool_call or reply.stop_reason == "tool":
-        raise failed(Sentence("The {0} summary was not written: the model tried to call a tool instead.", name))
-    if reply.stop_reason == "length":
-        limit = task.request.max_tokens
+        content.append({"type": "toolCall", "id": "", "name": "", "arguments": {}})
+    stop_reason = {"length": "length", "refused": "error"}.get(reply.stop_reason, "stop")
+    return {"role": "assistant", "content": content, "stopReason": stop_reason}
+
+
+def _failure(cause: FailureCause, reply: ModelReply, task: SummaryPass) -> Sentence:
+    """What a person is told, and may do about it."""
+    name, limit = pass_title(task.name), task.request.max_tokens
+    if cause == "tool call":
+        return Sentence("The {0} summary was not written: the model tried to call a tool instead.", name)
+    if cause == "cut off":
         cut = (
             Sentence("The {0} summary was cut off by the output limit at {1} tokens.", name, limit)
             if limit
@@ -38,36 +71,13 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
             "Raise the reserve (compaction.reserveTokens, branchSummary.reserveTokens) or choose a model with a larger "
             "output limit."
         )
-        raise failed(sentences(cut, advice))
-    if reply.stop_reason == "refused":
-        raise failed(
-            Sentence(
-                "The {0} summary was refused by the model ({1}).", name, reply.detail or Sentence("no reason given")
-            )
-        )
-    if not text:
-        raise failed(
-            Sentence("The {0} summary is empty: the model only thought.", name)
-            if reply.has_thinking
-            else Sentence("The {0} summary is empty.", name)
-        )
-    if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
-        raise failed(
-            Sentence(
-                "The {0} summary is none: the model went on with the conversation instead of summarising it.", name
-            )
-        )
-    if (read := _prompt_tokens_read(reply)) and read < prompt_tokens * _READ_AT_LEAST:
-        raise failed(
-            Sentence(
-                "The {0} summary does not cover everything: the server read {1} of about {2} tokens. "
-                "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).",
-                name,
-                read,
-                prompt_tokens,
-            )
-        )
-    return text
+        return sentences(cut, advice)
+    if cause == "error":
+        detail = reply.detail or Sentence("no reason given")
+        return Sentence("The {0} summary was refused by the model ({1}).", name, detail)
+    if reply.has_thinking:
+        return Sentence("The {0} summary is empty: the model only thought.", name)
+    return Sentence("The {0} summary is empty.", name)
 
 
 def _prompt_tokens_read(reply: ModelReply) -> int:

@@ -474,3 +474,39 @@ def test_a_file_that_was_replaced_meanwhile_is_left_alone(with_summary: bool, fi
         asyncio.run(work)
     assert path.read_text() == other
     assert not session.busy
+
+
+# --- Settings of a model ---------------------------------------------------------------------------------------------
+
+
+def overriding(key: str, keep: int, reserve: int) -> Callable[[Any], Any]:
+    """Settings with values of their own for the model `key`."""
+    override = {"keepRecentTokens": keep, "reserveTokens": reserve}
+    return lambda given: given.replaced(compaction=given.compaction.replaced(model_overrides={key: override}))
+
+
+@pytest.mark.spec("ST-3")
+def test_the_values_of_the_model_that_is_set_up_count_for_a_compaction_by_hand(tmp_path: Path) -> None:
+    path = write_session(tmp_path / "s.jsonl", long_session())
+    with LoopbackServer(chat("HISTORY")) as server:
+        model = with_model(server.url)
+        override = overriding("openai-compatible/acme-1", 150, 2000)
+        session = open_session(path, lambda given: override(model(given)))
+        preview = session.preview_compaction()
+        assert isinstance(preview, CompactionPreparation)
+        assert preview.settings.keep_recent_tokens == 150
+        result = asyncio.run(session.compact(CompactionOptions(), CancellationToken(), Events()))
+        assert result.first_kept_entry_id == preview.first_kept_entry_id
+        assert server.requests[0].json["max_tokens"] == 1600  # 0.8 of the reserve
+        chosen = session.preview_compaction(leaf_id="a2", keep_recent_tokens=300)
+        assert isinstance(chosen, CompactionPreparation)
+        assert chosen.settings.keep_recent_tokens == 300
+
+
+@pytest.mark.spec("ST-3")
+def test_without_a_model_the_values_of_the_one_that_the_session_names_count(tmp_path: Path) -> None:
+    entries = long_session()
+    entries[-1]["message"] |= {"provider": "acme", "model": "large", "api": "x"}
+    session = open_session(write_session(tmp_path / "s.jsonl", entries), overriding("acme/large", 150, 2000))
+    assert isinstance(session.preview_compaction(), CompactionPreparation)
+    assert isinstance(session.preview_compaction(leaf_id="a1"), NothingToCompact)  # nobody is named up to there
