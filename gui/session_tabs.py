@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from gui.turns import Turns
@@ -33,6 +33,7 @@ class SessionTabs(QTabWidget):
         self.tabBar().setDrawBase(False)
         self.tabBar().setAccessibleName(self.tr("Open sessions"))
         self.setTabBarAutoHide(True)
+        self._fit_focus()
         self.tabCloseRequested.connect(self._close_at)
         self.currentChanged.connect(self.pane_changed)
         self._spare: SessionPane | None = None
@@ -104,6 +105,20 @@ class SessionTabs(QTabWidget):
         for side in (QTabBar.ButtonPosition.LeftSide, QTabBar.ButtonPosition.RightSide):
             if (button := self.tabBar().tabButton(number, side)) is not None:
                 button.setAccessibleName(self.tr("Close {0}").format(text))
+
+    def tabInserted(self, index: int) -> None:
+        super().tabInserted(index)
+        self._fit_focus()
+
+    def tabRemoved(self, index: int) -> None:
+        super().tabRemoved(index)
+        self._fit_focus()
+
+    def _fit_focus(self) -> None:
+        """Let Tab come to the bar when it can be seen: it goes no further from one that hides, nor from the widget."""
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        if self.count() > 1:
+            self.tabBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def _make_pane(self) -> SessionPane:
         # Not by import statements: the Qt bindings look into the source of a module that one names first.
