@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from model.header_scan import PADDING
 from model.sentences import Sentence
@@ -17,6 +20,8 @@ from services.cancellation import CancellationToken
 
 BLOCK_BYTES: Final = 8 << 20
 LONGEST_LINE_BYTES: Final = 512 << 20  # no agent can read a longer one either
+STRETCH_BYTES: Final = 1 << 20
+GAP_BYTES: Final = 64 << 10
 _LF: Final = 0x0A
 _END_BYTES: Final = 4096  # of both ends of a file, by which it is recognised
 
@@ -164,6 +169,23 @@ class LongLine:
 
     offset: int
     length: int
+
+
+def stretches(offsets: NDArray[np.int64], lengths: NDArray[Any]) -> Iterator[tuple[int, int, int, int]]:
+    """Put lines together that are best read at once: the first of them and the one behind, their offset and length.
+
+    A stretch has about STRETCH_BYTES, and no gap of more than GAP_BYTES in it. The lines may be in any order.
+    """
+    first = 0
+    starts, ends = offsets.tolist(), (offsets + lengths).tolist()
+    for place in range(1, len(starts) + 1):
+        if (
+            place == len(starts)
+            or not 0 <= starts[place] - ends[place - 1] <= GAP_BYTES
+            or ends[place] - starts[first] > STRETCH_BYTES
+        ):
+            yield first, place, starts[first], ends[place - 1] - starts[first]
+            first = place
 
 
 def read_lines(

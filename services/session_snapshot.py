@@ -9,8 +9,6 @@ from model.json_text import JsonObject
 from model.runs import NO_ROW, Runs
 from services.session_store import SessionStore
 
-_CHECK_EVERY = 256  # entries between two looks at the cancellation
-
 
 class SessionSnapshot:
     """The entries of a store as they were when this was made. Positions are entry ids, None before the first entry."""
@@ -44,7 +42,7 @@ class SessionSnapshot:
 
     def path(self, leaf_id: str | None, check: Callable[[], None] = lambda: None) -> list[JsonObject]:
         """Return the entries from the root to `leaf_id`. `check` is called now and then and may raise to stop."""
-        return self._entries(self.runs.path(self.row(leaf_id)).tolist(), check)
+        return self.entries(self.runs.path(self.row(leaf_id)).tolist(), check)
 
     def common_ancestor(self, old_leaf_id: str | None, target_id: str) -> str | None:
         """Return the deepest entry on both paths, None when they share none (TN-3)."""
@@ -64,12 +62,4 @@ class SessionSnapshot:
 
     def entries(self, rows: list[int], check: Callable[[], None] = lambda: None) -> list[JsonObject]:
         """Return the entries at `rows`."""
-        return self._entries(rows, check)
-
-    def _entries(self, rows: list[int], check: Callable[[], None]) -> list[JsonObject]:
-        entries = []
-        for number, row in enumerate(rows):
-            if number % _CHECK_EVERY == 0:
-                check()
-            entries.append(self._store.entry(row, self.index))
-        return entries
+        return self._store.entries(rows, self.index, check)

@@ -156,3 +156,39 @@ def test_a_prefix_is_as_long_as_it_may_be(text: str, units: int) -> None:
     assert utf16_length(utf16_prefix(text, units, keep_pairs=False)) == min(units, utf16_length(text))
     assert utf16_length(text) - utf16_length(utf16_prefix(text, utf16_length(text))) == 0
     assert min(units, utf16_length(text)) - utf16_length(utf16_prefix(text, units)) in (0, 1)
+
+
+def plainly_read(text: str) -> object:
+    """What Python's own reader makes of a text, `ValueError` for what is no JSON."""
+
+    def refuse(name: str) -> None:
+        raise ValueError(name)
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return ValueError
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+        lambda values: st.lists(values, max_size=4) | st.dictionaries(st.text(max_size=3), values, max_size=4),
+        max_leaves=8,
+    ),
+    st.booleans(),
+    st.integers(0, 80),
+    st.sampled_from(["", "", "0", "-", "e", ".", '"', "\\", "\\ud800", ",", "[", "}", " ", "\x01", "\u2028", "NaN"]),
+)
+def test_whoever_reads_it_a_text_means_the_same(value: object, plain: bool, at: int, odd: str) -> None:
+    text = json.dumps(value, ensure_ascii=plain)
+    text = text[:at] + odd + text[at:]
+    expected = plainly_read(text)
+    for given_text in (text, text.encode("utf-8", "surrogatepass")):
+        if expected is ValueError:
+            with pytest.raises(ValueError):
+                parse(given_text)
+        else:
+            read = parse(given_text)
+            assert read == expected
+            assert repr(read) == repr(expected)  # also the order of the keys, and whether a number has a point
