@@ -11,11 +11,13 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
+
+import numpy as np
 
 from model.branch_extraction import new_header
 from model.dialects import Dialect
@@ -35,7 +37,7 @@ from services.entry_cache import EntryCache
 from services.file_append import append_bytes
 from services.file_rewrite import FileChangedError, rewrite_file, write_new_file
 from services.saved_indexes import LEAST_BYTES, SavedIndexes
-from services.session_file import FileState
+from services.session_file import FileState, stretches
 from services.session_ids import new_session_id, new_uuid, now_ms
 from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
@@ -228,9 +230,29 @@ class SessionStore:
         self._decoded.put(key, entry, len(line))
         return entry
 
-    def entries(self, rows: Sequence[int], index: EntryIndex | None = None) -> list[JsonObject]:
-        """Return the entries at `rows`, decoded."""
-        return [self.entry(row, index) for row in rows]
+    def entries(
+        self, rows: Sequence[int], index: EntryIndex | None = None, check: Callable[[], None] = lambda: None
+    ) -> list[JsonObject]:
+        """Return the entries at `rows`, decoded, reading what lies together in the file at once.
+
+        `check` is called now and then and may raise to stop.
+        """
+        contents = self._contents
+        index = index or contents.index
+        entries: list[JsonObject] = []
+        places = np.array(rows, np.int64)
+        for first, last, start, length in stretches(index.offset[places], index.length[places]):
+            check()
+            try:
+                data = contents.file.read(start, length) if contents.old_entries is None else b""
+            except OSError:
+                data = b""
+            for row in rows[first:last]:
+                at = int(index.offset[row]) - start
+                line = data[at : at + int(index.length[row])]
+                entry = find_record(line, index.id_of(row), int(index.kind[row])) if line else None
+                entries.append(self.entry(row, index) if entry is None else entry)
+        return entries
 
     def measure(self, progress: Progress | None = None, token: CancellationToken | None = None) -> None:
         """Make the index measured: decode all bodies for estimates and traits, and for damage that their heads hid.
