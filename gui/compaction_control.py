@@ -230,8 +230,14 @@ def _notices(preparation: CompactionPreparation) -> list[str]:
             translate(
                 "CompactionControl",
                 "This cut splits a turn. The turn is larger than what is kept; "
+                "its first message gets a summary of its own.",
+            )
+            if count == 1
+            else translate(
+                "CompactionControl",
+                "This cut splits a turn. The turn is larger than what is kept; "
                 "its first {0} messages get a summary of their own.",
-            ).format(count)
+            ).format(full_count(count))
         )
     dropped = preparation.unsummarized_dropped
     if dropped.messages:

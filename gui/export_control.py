@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.export_dialog import SUFFIXES, ExportDialog, ExportScope
 from gui.latest_job import LatestJob
+from gui.number_text import full_count
 from gui.operation_runner import OperationRunner
 from gui.reveal import reveal
 from gui.session_document import SessionDocument
@@ -121,10 +122,12 @@ class ExportControl(QObject):
 
     def _note_growth(self, rows: range) -> None:
         if self.dialog is not None:
-            text = self.tr("The session has grown by {0} entries since; they will not be in the export.")
             known = self._survey.state.index.count if self._survey is not None else rows.stop
-            if rows.stop > known:
-                self.dialog.show_newer(text.format(rows.stop - known))
+            if rows.stop == known + 1:
+                self.dialog.show_newer(self.tr("The session has grown by 1 entry since; it will not be in the export."))
+            elif rows.stop > known:
+                text = self.tr("The session has grown by {0} entries since; they will not be in the export.")
+                self.dialog.show_newer(text.format(full_count(rows.stop - known)))
 
     def _note_change(self, sentence: str) -> None:
         if self.dialog is not None:

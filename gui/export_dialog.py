@@ -187,7 +187,12 @@ class ExportDialog(QDialog):
         self.title.setText(self.tr("Exported"))
         facts = [branches_text(survey), state_text(survey)]
         if masked:
-            facts.append(self.tr("{0} likely secrets were masked.").format(full_count(len(survey.secrets))))
+            count = len(survey.secrets)
+            facts.append(
+                self.tr("1 likely secret was masked.")
+                if count == 1
+                else self.tr("{0} likely secrets were masked.").format(full_count(count))
+            )
         self._column.replaceWidget(self._question, self._make_answer())
         self._question.hide()
         self.written.setText(str(path))

@@ -122,7 +122,7 @@ class MapControl(QObject):
         self._jobs.start(draw, show)
 
     def _summary(self, picture: MapPicture) -> str:
-        text = self.tr("{0} branches, {1} compactions. Arrow keys go from branch to branch, plus and minus zoom.")
+        text = self.tr("Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, plus and minus zoom.")
         return text.format(max(0, len(picture.layout.lane) - len(picture.layout.path_runs)), len(picture.compactions))
 
     def _show_selected(self, *_: object) -> None:

@@ -92,7 +92,7 @@ class RowContent:
             return ""
         if self.branch_count == 1:
             return translate("RowContent", "1 other branch")
-        return translate("RowContent", "{0} other branches").format(self.branch_count)
+        return translate("RowContent", "{0} other branches").format(full_count(self.branch_count))
 
     def note(self, *, folded: bool) -> str:
         """Return the words at the end of a row: what it hides when it is `folded`, else what was left out before it."""

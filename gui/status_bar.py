@@ -130,7 +130,7 @@ class StatusBar(QStatusBar):
         """Show how many odd things were found in the file."""
         self.problems.setVisible(count > 0)
         self.problems.setText(
-            self.tr("1 problem in file") if count == 1 else self.tr("{0} problems in file").format(count)
+            self.tr("1 problem in file") if count == 1 else self.tr("{0} problems in file").format(full_count(count))
         )
 
     def show_job(self, text: str, elapsed_s: float | None = None) -> None:
@@ -139,5 +139,6 @@ class StatusBar(QStatusBar):
         self.stop.setVisible(bool(text))
         width = self.fontMetrics().averageCharWidth() * JOB_CHARACTERS  # a long text must not widen the window
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, width)
-        self.job.setText(shown if elapsed_s is None else f"{shown} · {elapsed_s:.1f} s")
+        seconds = self.tr("{0} s").format(QLocale().toString(elapsed_s or 0.0, "f", 1))
+        self.job.setText(shown if elapsed_s is None else f"{shown} · {seconds}")
         self.job.setToolTip(text)

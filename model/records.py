@@ -123,7 +123,11 @@ def _recover(text: bytes, line: _Line) -> None:
         line.values += found
         lost += bool(segment[end:start].strip())
     if line.values:
-        found_in_it = Sentence("This line is damaged; {0} whole records were found in it.", len(line.values))
+        found_in_it = (
+            Sentence("This line is damaged; one whole record was found in it.")
+            if len(line.values) == 1
+            else Sentence("This line is damaged; {0} whole records were found in it.", len(line.values))
+        )
         line.report("recovered", found_in_it)
     if lost:
         line.report("unreadable", Sentence("A part of this line cannot be read."))

@@ -181,7 +181,7 @@ class CompareTab(QWidget):
         count("tools", self.tr("Tool results"), "tool_results")
         count("tokens", self.tr("Tokens (the agents' estimate)"), "tokens")
         number("used", self.tr("Tokens used (recorded)"), (side.totals.tokens for side in both))
-        self._set_figure("cost", self.tr("Cost (recorded)"), *(f"${side.totals.cost:.2f}" for side in both))
+        self._set_figure("cost", self.tr("Cost (recorded)"), *(price(side.totals.cost) for side in both))
         self._set_figure("time", self.tr("From first to last"), *map(_span, both))
         number("read", self.tr("Files only read"), (len(side.files.read_files) for side in both))
         number("modified", self.tr("Files modified"), (len(side.files.modified_files) for side in both))

@@ -213,11 +213,15 @@ class NavigateTab(QWidget):
         facts.set_fact("left", self.tr("You leave behind"), left)
         sent = self.tr("nothing to summarise")
         if preview.can_summarize:
-            sent = self.tr("{0} messages · {1} tokens").format(
-                full_count(preview.message_count), full_count(preview.message_tokens)
+            tokens = full_count(preview.message_tokens)
+            sent = (
+                self.tr("1 message · {0} tokens").format(tokens)
+                if preview.message_count == 1
+                else self.tr("{0} messages · {1} tokens").format(full_count(preview.message_count), tokens)
             )
             if preview.omitted:
-                sent += " · " + self.tr("{0} older entries do not fit").format(len(preview.omitted))
+                omitted = self.tr("{0} older entries do not fit").format(full_count(len(preview.omitted)))
+                sent += " · " + (self.tr("1 older entry does not fit") if len(preview.omitted) == 1 else omitted)
         facts.set_fact(
             "sent",
             self.tr("Sent to the summariser"),

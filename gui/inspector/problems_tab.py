@@ -70,7 +70,7 @@ class ProblemsTab(QWidget):
     def _copy(self) -> None:
         count = self.list.copy()
         self.said.emit(
-            self.tr("1 problem was copied.") if count == 1 else self.tr("{0} problems were copied.").format(count)
+            self.tr("1 problem was copied.") if count == 1 else self.tr("{0} problems were copied.").format(full_count(count))
         )
 
     def _choose_copy(self) -> None:

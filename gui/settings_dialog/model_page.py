@@ -367,7 +367,8 @@ class SummariesPage(SettingsPage):
         if not models:
             self._show_outcome(self.tr("The server lists no models; write the id yourself."), good=True)
             return
-        self._show_outcome(self.tr("{0} models are offered.").format(number_text(len(models))), good=True)
+        offered = self.tr("{0} models are offered.").format(number_text(len(models)))
+        self._show_outcome(self.tr("1 model is offered.") if len(models) == 1 else offered, good=True)
         self.model_editor.combo.setFocus(Qt.FocusReason.OtherFocusReason)
         self.model_editor.combo.showPopup()
 
