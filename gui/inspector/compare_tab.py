@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.number_text import full_count, span_text
+from gui.number_text import full_count, price, span_text
 from gui.session_rows import SessionRows
 from gui.widgets import label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse

@@ -40,7 +40,7 @@ def test_figures_of_both_branches(window: MainWindow, sample: Sample, qtbot: QtB
     entries = store.entries(left)
     assert tab.figure("entries")[0] == str(len(left))
     assert tab.figure("user")[0] == str(sum(entry.get("message", {}).get("role") == "user" for entry in entries))
-    assert tab.figure("cost")[0] == f"${session_totals(entries).cost:.2f}"
+    assert tab.figure("cost")[0] == price(session_totals(entries).cost)
     assert int(tab.figure("tokens")[0].replace(",", "")) == sum(max(0, int(index.estimate[row])) for row in left)
     assert tab.left.rows.tolist() == [row for row in left if row in tab.left.rows]
     assert index.row_of(OTHER_BRANCH) in tab.right.rows

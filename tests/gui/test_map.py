@@ -204,7 +204,7 @@ def test_what_is_said_of_the_map(pane: SessionPane, window: MainWindow) -> None:
     view = pane.map_view
     assert view.accessibleName() == "Map of the session"
     branches = len(layout(pane).lane) - len(layout(pane).path_runs)
-    assert view.accessibleDescription().startswith(f"{branches} branches, ")
+    assert view.accessibleDescription().startswith(f"Branches: {branches}. ")
     assert "Arrow keys" in view.accessibleDescription()
     run = len(layout(pane).lane) - 1
     assert view.describe(run, 0.0).startswith(f"{layout(pane).graph.runs.length(run)} entries")

@@ -107,7 +107,7 @@ class TestDamage:
             ("unreadable", 2, len(ONE) + 1),
             ("hole", 4, len(ONE + TORN + TWO) + 3),
         ]
-        assert scan.problems[0].message == "This line is damaged; 1 whole records were found in it."
+        assert scan.problems[0].message == "This line is damaged; one whole record was found in it."
         assert scan.problems[2] == Problem(
             "hole", 4, scan.problems[2].offset, "1 NUL bytes stand here, as a crash leaves them."
         )
