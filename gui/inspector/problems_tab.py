@@ -69,9 +69,8 @@ class ProblemsTab(QWidget):
 
     def _copy(self) -> None:
         count = self.list.copy()
-        self.said.emit(
-            self.tr("1 problem was copied.") if count == 1 else self.tr("{0} problems were copied.").format(full_count(count))
-        )
+        many = self.tr("{0} problems were copied.").format(full_count(count))
+        self.said.emit(self.tr("1 problem was copied.") if count == 1 else many)
 
     def _choose_copy(self) -> None:
         dialog = QFileDialog(self, self.tr("Save a repaired copy"))

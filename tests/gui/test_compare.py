@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
+from gui.number_text import price
 from gui.session_pane import SessionPane
 from model.session_totals import session_totals
 from tests.gui.conftest import click_entry, open_session, settle
