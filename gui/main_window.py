@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSettings, QSize, Qt, QThreadPool, Signal
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QKeySequence,
+)
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -294,7 +302,7 @@ class MainWindow(QMainWindow):
         session_menu = bar.addMenu(self.tr("&Session"))
         session_menu.addActions([self.navigate_action, self.compact_action, self.prune_action])
         session_menu.addSeparator()
-        session_menu.addActions([self.label_action, self.resume_action])
+        session_menu.addActions([self.label_action, self.resume_action, self.going.copy_id])
         session_menu.addSeparator()
         session_menu.addActions([self.log_action, self.stop_action])
         self.assistance.fill_menu(bar.addMenu(self.tr("&Help")))
@@ -336,6 +344,8 @@ class MainWindow(QMainWindow):
             self._theme_actions[theme] = action
             group.addAction(action)
             menu.addAction(action)
+        if (hints := QGuiApplication.styleHints()) is not None:
+            hints.colorSchemeChanged.connect(self._follow_desktop)
 
     def _make_tool_bar(self) -> None:
         bar = QToolBar(self.tr("Tools"))
@@ -382,6 +392,10 @@ class MainWindow(QMainWindow):
             "all": self.tr("All entries"),
         }
         self._filter_button.setText(f"{short[self._filter_mode()]} ▾")
+
+    def _follow_desktop(self, *_: object) -> None:
+        if not self._settings.value("theme", ""):
+            self._set_theme("")
 
     def _set_theme(self, name: str) -> None:
         self._settings.setValue("theme", name)
