@@ -10,7 +10,7 @@ from model.sentences import Sentence
 from services.endpoints.exchange import ModelInfo
 from services.endpoints.http_exchange import is_loopback
 from services.errors import ServiceError
-from services.keys import KeyStore
+from services.keys import Key, KeyStore
 from services.model_catalog import KnownProvider, ModelSize, host_of, model_catalog
 from services.model_setup import ModelChoice, offered_models, try_model
 
@@ -53,10 +53,9 @@ def known_size(model_id: str | None) -> ModelSize:
     return model_catalog().size(model_id) if model_id else ModelSize()
 
 
-async def key_source(model: "ModelSettings", keys: KeyStore) -> str | None:
-    """Return where the key for the configured address comes from, None when there is none. May ask the keyring."""
-    key = await keys.find(host_of(base_url_of(model)), model.api_key_env)
-    return key.source if key else None
+async def key_of(model: "ModelSettings", keys: KeyStore) -> Key | None:
+    """Return the key for the configured address, None when there is none. May ask the keyring."""
+    return await keys.find(host_of(base_url_of(model)), model.api_key_env)
 
 
 async def models_of(model: "ModelSettings", keys: KeyStore, typed_key: str = "") -> list[ModelInfo]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from gui.latest_job import LatestJob
@@ -10,8 +10,8 @@ from gui.settings_dialog.setting_row import titled_row
 from gui.translation import shown
 from gui.widgets import label
 from model.settings import ModelSettings
-from services.configured_model import base_url_of, key_source, provider_of
-from services.keys import KeyStore
+from services.configured_model import base_url_of, key_of, provider_of
+from services.keys import Key, KeyStore
 from services.model_catalog import host_of
 
 
@@ -39,12 +39,26 @@ class KeyRow(QWidget):
         self.save.setAutoDefault(False)
         self.save.clicked.connect(self.save_key)
         self.remove = QPushButton(self.tr("Remove"))
-        self.remove.setAccessibleName(self.tr("Remove the key from the keyring"))
+        self.remove.setAccessibleName(self.tr("Remove the key"))
         self.remove.setAutoDefault(False)
         self.remove.clicked.connect(self.remove_key)
         self.state = label(style="muted", wrap=True)
         self.problem = label(style="problem", wrap=True)
+        self.hold = QPushButton(self.tr("Use it until the program ends"))
+        self.hold.setAutoDefault(False)
+        self.hold.clicked.connect(self.hold_key)
+        self.hold_text = label(
+            self.tr("It would be in memory only: written nowhere, and to be entered again next time."),
+            style="muted",
+            wrap=True,
+        )
+        self.hold_box = QWidget()
+        held = QHBoxLayout(self.hold_box)
+        held.setContentsMargins(0, 0, 0, 0)
+        held.addWidget(self.hold)
+        held.addWidget(self.hold_text, 1)
         self.problem.hide()
+        self.hold_box.hide()
         buttons = QHBoxLayout()
         buttons.addWidget(self.line, 1)
         buttons.addWidget(self.save)
@@ -54,7 +68,7 @@ class KeyRow(QWidget):
             self.tr("Kept in the system keyring, never in a settings file. It cannot be shown again."),
             self.line,
             self,
-            [buttons, self.state, self.problem],
+            [buttons, self.state, self.problem, self.hold_box],
         )
         self._show_buttons()
 
@@ -84,10 +98,17 @@ class KeyRow(QWidget):
         text = self.typed()
         if text and self._model.provider is not None:
             host = host_of(base_url_of(self._model))
-            self._changes.run(lambda _token: self._keys.save(host, text), self._finish_saving, self._show_failure)
+            self._changes.run(lambda _token: self._keys.save(host, text), self._finish_saving, self._show_unkept)
+
+    def hold_key(self) -> None:
+        """Keep the typed key in memory, where there is no keyring to keep it in."""
+        if (text := self.typed()) and self._model.provider is not None:
+            self._keys.hold(host_of(base_url_of(self._model)), text)
+            self._show_kept(self.tr("The key is used until the program ends. It is written nowhere."))
+            self.line.setFocus(Qt.FocusReason.OtherFocusReason)  # the button that had the keyboard is gone
 
     def remove_key(self) -> None:
-        """Take the key for the configured host out of the system keyring."""
+        """Take away the key for the configured host: out of the memory, or out of the system keyring."""
         host = host_of(base_url_of(self._model))
         self._changes.run(lambda _token: self._keys.delete(host), self._finish_removing, self._show_failure)
 
@@ -102,32 +123,41 @@ class KeyRow(QWidget):
         self.state.setText(self.tr("Looking for a key for {0}…").format(place[0]))
         self.remove.hide()
         self.problem.hide()
-        self._lookups.run(lambda _token: key_source(model, self._keys), self._show_source)
+        self.hold_box.hide()
+        self._lookups.run(lambda _token: key_of(model, self._keys), self._show_key)
 
-    def _show_source(self, source: str | None) -> None:
+    def _show_key(self, key: Key | None) -> None:
         host = self._place[0] if self._place is not None else ""
         provider = provider_of(self._model)
-        if source is not None:
-            text = self.tr("There is a key for {0}, from the {1}.").format(host, shown(source))
+        if key is not None:
+            text = self.tr("There is a key for {0}, from the {1}.").format(host, shown(key.source))
         elif provider is not None and provider.key_variables:
             names = self.tr(" or ").join(provider.key_variables)
             text = self.tr("No key for {0} yet. The environment variable {1} would do as well.").format(host, names)
         else:
             text = self.tr("No key for {0} yet; many servers of your own need none.").format(host)
         self.state.setText(text)
-        self.remove.setVisible(source is not None and "keyring" in source)
+        self.remove.setVisible(key is not None and key.is_removable)
 
     def _show_buttons(self, *_: object) -> None:
         self.save.setEnabled(bool(self.typed()))
+        self.hold.setEnabled(bool(self.typed()))
 
     def _finish_saving(self, _nothing: object) -> None:
+        self._show_kept(self.tr("The key is in the system keyring."))
+
+    def _show_kept(self, sentence: str) -> None:
         self.line.clear()
         self._look((host_of(base_url_of(self._model)), self._model.api_key_env))
-        self.said.emit(self.tr("The key is in the system keyring."))
+        self.said.emit(sentence)
 
     def _finish_removing(self, _nothing: object) -> None:
         self._look((host_of(base_url_of(self._model)), self._model.api_key_env))
-        self.said.emit(self.tr("The key is taken out of the system keyring."))
+        self.said.emit(self.tr("The key is taken away."))
+
+    def _show_unkept(self, sentence: str) -> None:
+        self._show_failure(sentence)
+        self.hold_box.show()
 
     def _show_failure(self, sentence: str) -> None:
         self.problem.setText(f"⚠ {sentence}")

@@ -27,6 +27,7 @@ from gui.theme import current_theme
 from model.settings_levels import known_key_names, setting_keys, table_names
 from services.app_folders import config_folder, data_folder
 from services.endpoints import discovery
+from services.operations import NavigationOptions
 from services.session_overrides import SessionOverrides
 from tests.gui.conftest import open_session
 from tests.services.loopback_server import LoopbackServer, chat, json_answer, silent
@@ -628,23 +629,67 @@ def test_a_key_in_the_environment_is_named_and_one_in_the_keyring_can_be_removed
     assert memory_keyring.kept == {}
 
 
-def test_without_a_keyring_the_way_out_is_named(window: MainWindow, qtbot: QtBot) -> None:
-    before = keyring.get_keyring()
+@pytest.fixture
+def no_keyring() -> Iterator[None]:
+    """A machine without any keyring."""
     from keyring.backends.fail import Keyring as NoKeyring
 
+    before = keyring.get_keyring()
     keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
-    try:
+    yield
+    keyring.set_keyring(before)
+
+
+@pytest.mark.usefixtures("no_keyring")
+def test_without_a_keyring_the_way_out_is_named(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = open_settings(window, qtbot)
+    page = summaries(dialog)
+    choose(page.provider, "OpenRouter", qtbot)
+    qtbot.waitUntil(lambda: "OPENROUTER_API_KEY" in page.key.state.text())
+    qtbot.keyClicks(page.key.line, KEY)
+    qtbot.mouseClick(page.key.save, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(page.key.problem.isVisible)
+    assert "environment variable" in page.key.problem.text()
+    assert KEY not in page.key.problem.text()
+
+
+@pytest.mark.usefixtures("no_keyring")
+def test_without_a_keyring_a_key_is_held_for_this_run_only(
+    window: MainWindow, sample: Sample, qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is offered where keeping it failed, used by the requests, written nowhere, and can be taken away."""
+    with LoopbackServer(chat("ready"), chat("## Goal\nDone.")) as server:
+        write_own({"model": {"provider": "openai-compatible", "baseUrl": f"{server.url}/v1", "modelId": "m"}})
+        pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
         dialog = open_settings(window, qtbot)
         page = summaries(dialog)
-        choose(page.provider, "OpenRouter", qtbot)
-        qtbot.waitUntil(lambda: "OPENROUTER_API_KEY" in page.key.state.text())
-        qtbot.keyClicks(page.key.line, KEY)
-        qtbot.mouseClick(page.key.save, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(page.key.problem.isVisible)
-        assert "environment variable" in page.key.problem.text()
-        assert KEY not in page.key.problem.text()
-    finally:
-        keyring.set_keyring(before)
+        key = page.key
+        assert not key.hold_box.isVisible()
+        qtbot.keyClicks(key.line, KEY)
+        qtbot.mouseClick(key.save, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(key.hold.isVisible)
+        assert "written nowhere" in key.hold_text.text()
+        key.hold.setFocus()
+        qtbot.keyClick(key.hold, Qt.Key.Key_Space)
+        qtbot.waitUntil(lambda: "memory of this run" in key.state.text())
+        assert key.line.text() == ""
+        assert not key.hold_box.isVisible()
+        assert not key.problem.isVisible()
+        qtbot.mouseClick(page.try_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: page.outcome.text().startswith("✓"), timeout=10_000)
+        dialog.accept()
+        with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
+            pane.navigation.go("e547f69a", NavigationOptions(summarize=True))
+        assert [request.headers["authorization"] for request in server.requests] == [f"Bearer {KEY}"] * 2
+        written = [each for each in Path.home().rglob("*") if each.is_file()]
+        assert written
+        assert not any(KEY.encode() in each.read_bytes() for each in written)
+        assert KEY not in caplog.text
+
+        page = summaries(open_settings(window, qtbot))
+        qtbot.waitUntil(page.key.remove.isVisible)
+        qtbot.mouseClick(page.key.remove, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: "No key for" in page.key.state.text())
 
 
 def test_an_address_without_encryption_needs_an_explicit_yes(window: MainWindow, qtbot: QtBot) -> None:

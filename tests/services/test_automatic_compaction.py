@@ -260,6 +260,24 @@ def test_a_key_goes_only_to_the_host_of_its_provider() -> None:
     assert asyncio.run(keys.find("api.openai.com", "NOT_SET")) is None
 
 
+def test_a_key_is_held_in_memory_where_there_is_no_keyring() -> None:
+    held: dict[str, str] = {}
+    keys = KeyStore({"OPENAI_API_KEY": "of-the-environment"}, FakeKeyring(broken=True), held=held)
+    keys.hold("host.example", " secret ")
+    keys.hold("api.openai.com", "held")
+    other = KeyStore({}, FakeKeyring(), held=held)  # what is held counts for the whole program
+    found = asyncio.run(other.find("host.example"))
+    assert found is not None
+    assert (found.value, found.is_removable) == ("secret", True)
+    named = asyncio.run(keys.find("api.openai.com"))
+    assert named is not None
+    assert (named.value, named.is_removable) == ("of-the-environment", False)
+    asyncio.run(keys.delete("host.example"))
+    assert asyncio.run(other.find("host.example")) is None
+    asyncio.run(other.save("api.openai.com", "kept"))
+    assert held == {}
+
+
 def test_keys_are_kept_in_the_keyring_by_host() -> None:
     keyring = FakeKeyring()
     keys = KeyStore({}, keyring)
