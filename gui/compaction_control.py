@@ -16,16 +16,18 @@ from gui.operation_runner import OperationRunner
 from gui.row_content import Group
 from gui.session_document import SessionDocument
 from gui.summary_run import SummaryRun
-from model.compaction import CompactionPreparation, NothingToCompact
+from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
 from model.cut_preview import CutPreview, PreviewedCut
 from model.file_operations import compute_file_lists
+from model.json_text import JsonObject
 from model.rules import PRESETS
 from model.runs import Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
-from services.compaction_run import model_settings
+from services.compaction_run import model_settings, run_settings
 from services.operations import CompactionOptions, CompactionResult
+from services.session_snapshot import let_go
 
 translate = QCoreApplication.translate
 
@@ -106,7 +108,7 @@ class CompactionControl(SummaryRun):
             return
         self._stale = False
         self._surveys.start(
-            lambda _token: _survey(session, graph.runs.path(leaf)), self._show_survey, self._show_failure
+            lambda token: _survey(session, graph.runs.path(leaf), token), self._show_survey, self._show_failure
         )
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
@@ -186,7 +188,7 @@ class CompactionControl(SummaryRun):
             keep = self._tab.keep.value()
             instructions = self._tab.options().instructions
             self._detail_jobs.start(
-                lambda _token: _details(session, keep, instructions), self._show_details, self._show_failure
+                lambda token: _details(session, keep, instructions, token), self._show_details, self._show_failure
             )
 
     def _show_details(self, details: CompactionDetails | None) -> None:
@@ -198,16 +200,34 @@ class CompactionControl(SummaryRun):
         self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
 
 
-def _survey(session: AgentSession, path: Rows) -> tuple[Rows, CutPreview | None, int]:
-    entries = session.store.entries(path.tolist())
+def _survey(session: AgentSession, path: Rows, token: CancellationToken) -> tuple[Rows, CutPreview | None, int]:
+    entries = session.store.entries(path.tolist(), check=token.raise_if_set)
     settings = model_settings(session, entries)
-    return path, CutPreview.of(entries, settings), settings.keep_recent_tokens
+    cuts = CutPreview.of(entries, settings)
+    let_go(entries)
+    return path, cuts, settings.keep_recent_tokens
 
 
-def _details(session: AgentSession, keep: int, instructions: str | None) -> CompactionDetails | None:
-    preparation = session.preview_compaction(keep_recent_tokens=keep)
+def _details(
+    session: AgentSession, keep: int, instructions: str | None, token: CancellationToken
+) -> CompactionDetails | None:
+    path = session.snapshot().path(session.leaf_id, token.raise_if_set)
+    details = _details_of(path, session, keep, instructions, token)
+    let_go(path)
+    return details
+
+
+def _details_of(
+    path: list[JsonObject], session: AgentSession, keep: int, instructions: str | None, token: CancellationToken
+) -> CompactionDetails | None:
+    settings = run_settings(session, path, keep)
+    preparation = prepare_compaction(path, settings, session.rules)
     if isinstance(preparation, NothingToCompact):
         return None
+    token.raise_if_set()
+    name, preset = AGENT_RULES[session.store.dialect]
+    theirs = prepare_compaction(path, settings, PRESETS[preset])
+    token.raise_if_set()
     files = compute_file_lists(preparation.file_ops)
     requests = compaction_prompts(preparation, instructions, session.rules)
     summarized = preparation.summarize.tokens + preparation.turn_prefix.tokens
@@ -218,7 +238,7 @@ def _details(session: AgentSession, keep: int, instructions: str | None) -> Comp
         modified_files=files.modified_files,
         prompts=tuple(PromptText(request.pass_name, request.prompt) for request in requests),
         notices=tuple(_notices(preparation)),
-        agent_note=_agent_note(session, keep, preparation),
+        agent_note=_agent_note(name, theirs, preparation),
     )
 
 
@@ -251,10 +271,8 @@ def _notices(preparation: CompactionPreparation) -> list[str]:
     return notices
 
 
-def _agent_note(session: AgentSession, keep: int, ours: CompactionPreparation) -> str:
+def _agent_note(name: str, theirs: CompactionPreparation | NothingToCompact, ours: CompactionPreparation) -> str:
     """What the agent itself would do with this session, in a sentence."""
-    name, preset = AGENT_RULES[session.store.dialect]
-    theirs = session.preview_compaction(keep_recent_tokens=keep, rules=PRESETS[preset])
     if isinstance(theirs, NothingToCompact):
         return translate("CompactionControl", "{0} itself would find nothing to compact here.").format(name)
     if theirs.first_kept_entry_id == ours.first_kept_entry_id and theirs.is_split_turn == ours.is_split_turn:
