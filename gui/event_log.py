@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from datetime import UTC, datetime
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QLocale, QObject, QThreadPool, QTime, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from gui.event_sentences import sentence
@@ -74,7 +74,7 @@ class EventLog(QObject):
         if not self._delay.isActive():
             self._delay.start()
         if text:
-            line = f"{datetime.now():%H:%M:%S}  {' '.join(text.split())}"
+            line = f"{QLocale().toString(QTime.currentTime(), 'HH:mm:ss')}  {' '.join(text.split())}"
             self.lines.append(line)
             self.grew.emit(line)
 

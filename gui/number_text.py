@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +39,7 @@ def clock(time_ms: int | None, last_ms: int | None) -> str:
     when = _local(time_ms)
     if when is None:
         return ""
-    time_of_day = f"{when.tm_hour:02}:{when.tm_min:02}"
+    time_of_day = _time_of_day(when.tm_hour, when.tm_min)
     last = None if last_ms is None else _local(last_ms)
     if last is not None and (when.tm_year, when.tm_yday) == (last.tm_year, last.tm_yday):
         return time_of_day
@@ -51,6 +51,11 @@ def _local(time_ms: int) -> time.struct_time | None:
         return time.localtime(time_ms / 1000)
     except (OverflowError, OSError, ValueError):  # a year that no calendar has
         return None
+
+
+@lru_cache(maxsize=1440)
+def _time_of_day(hour: int, minute: int) -> str:
+    return QLocale().toString(QTime(hour, minute), "HH:mm")
 
 
 @lru_cache(maxsize=512)
