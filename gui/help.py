@@ -78,6 +78,7 @@ class HelpDialog(QDialog):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidget(body)
         self._scroll.setAccessibleName(self.tr("All keys"))
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys scroll it, wherever the keyboard is
         top = QHBoxLayout()
         top.setContentsMargins(22, 14, 22, 0)
         top.addWidget(self.search, 1)

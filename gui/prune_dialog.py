@@ -99,10 +99,17 @@ def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
     )
     table.setAccessibleName(translate("PruneDialog", "Tool outputs that are pruned"))
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setShowGrid(False)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.verticalHeader().hide()
-    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    header = table.horizontalHeader()
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    header.setHighlightSections(False)
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    for place in range(table.columnCount()):
+        side = right if place >= 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        table.model().setHeaderData(place, Qt.Orientation.Horizontal, side, Qt.ItemDataRole.TextAlignmentRole)
     for row, result in enumerate(shown):
         cells = (
             str(result.message.get("toolName") or "?"),

@@ -14,6 +14,7 @@ from typing import cast
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from gui.library_pane import LibraryPane
 from gui.main_window import MainWindow
 from gui.prune_dialog import PruneDialog
 from gui.review_dialog import ReviewDialog
@@ -123,7 +124,6 @@ class Stage:
             self._server = None
         if self._dialog is not None:
             self._dialog.reject()
-            self._dialog = None
         if (palette := self.window.assistance.palette) is not None and palette.isVisible():
             palette.close_palette()
         self.window.library.hide()
@@ -236,9 +236,17 @@ class Stage:
 
     def _library(self) -> QWidget:
         self._entry()
-        self.window.library.show()
-        self.window.library.start()
-        wait_until(lambda: self.window.library.pane is not None)
+        folder = Path.home() / ".pi" / "agent" / "sessions" / "--home-dev--"
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("real-v3-branched.jsonl", "real-v1-before-compaction.jsonl"):
+            shutil.copyfile(SESSIONS / name, folder / name)
+        library = self.window.library
+        library.show()
+        library.start()
+        wait_until(lambda: library.pane is not None and library.pane.view.isVisible())
+        view = cast("LibraryPane", library.pane).view
+        wait_until(lambda: view.model().rowCount(view.model().index(0, 0)) == 2)
+        view.setCurrentIndex(view.model().index(0, 0, view.model().index(0, 0)))
         return self.window
 
     def _palette(self) -> QWidget:
@@ -258,9 +266,13 @@ class Stage:
     def _take(self, dialog: QDialog | None) -> QWidget:
         assert dialog is not None
         self._dialog = dialog
+        dialog.finished.connect(self._forget_dialog)
         dialog.open()
         wait_until(dialog.isVisible)
         return dialog
+
+    def _forget_dialog(self, *_: object) -> None:
+        self._dialog = None
 
     def _help(self) -> QWidget:
         self.window.assistance.open_help()
