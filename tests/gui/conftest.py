@@ -11,9 +11,11 @@ from PySide6.QtCore import QLocale, QPoint, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui import library_rows, number_text
 from gui.main_window import MainWindow
 from gui.row_content import entry_name
 from gui.session_pane import SessionPane
+from gui.settings_dialog import setting_texts
 from gui.theme import LIGHT, apply_theme
 from gui.translation import install_translation
 from services.recent_files import RecentFiles
@@ -33,18 +35,25 @@ def sample(tmp_path: Path) -> Callable[[str], Path]:
     return copy
 
 
+def forget_texts() -> None:
+    """Forget what was written in a language: a window keeps its own to the end."""
+    kept = (number_text.short_count, number_text.price, number_text._time_of_day, number_text._day)
+    for each in (*kept, library_rows._day_text, setting_texts._texts, entry_name):
+        each.cache_clear()
+
+
 @pytest.fixture
 def turkish(qapp: QApplication) -> Iterator[QApplication]:
     """The application, speaking Turkish for one test."""
     before = QLocale()
     others = set(qapp.findChildren(QTranslator))
     assert install_translation(qapp, "tr") == "tr"
-    entry_name.cache_clear()
+    forget_texts()
     yield qapp
     for translator in set(qapp.findChildren(QTranslator)) - others:
         qapp.removeTranslator(translator)
     QLocale.setDefault(before)
-    entry_name.cache_clear()
+    forget_texts()
 
 
 @pytest.fixture
