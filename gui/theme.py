@@ -172,6 +172,7 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     if not app.property(STYLED):  # each time, all widgets are polished anew
         app.setStyle("Fusion")
         app.setProperty(STYLED, True)
+    app.setStyleSheet("")  # to replace a sheet by another one takes Qt four times as long as to take it away first
     app.setPalette(palette(theme))
     app.setStyleSheet(_style_sheet(theme, app.layoutDirection()))
 
