@@ -47,11 +47,14 @@ class Composer(QWidget):
         self._is_running = False
         self.attachments = Attachments()
         self.text = _PromptText(self.attachments)
-        self.text.setPlaceholderText(self.tr("Message to the model, from the current leaf on · /compact, /tree"))
+        self.text.installEventFilter(self)
+        self._hints = (
+            self.tr("Message to the model, from the current leaf on · /compact, /tree"),
+            self.tr("Message to the model"),
+        )
         self.text.setAccessibleName(self.tr("Composer"))
         self.text.setAccessibleDescription(self.tr("Enter sends, Shift+Enter starts a new line"))
         self.text.setTabChangesFocus(True)
-        self.text.installEventFilter(self)
         self.attach = QPushButton(icon("add"), "")
         self.attach.setToolTip(self.tr("Attach images; pasting and dropping them works too"))
         self.attach.setAccessibleName(self.tr("Attach images"))
@@ -134,6 +137,8 @@ class Composer(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter sends or runs a command; Shift+Enter is always a line break."""
+        if event.type() == QEvent.Type.Resize:
+            self._fit_hint()
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -143,6 +148,14 @@ class Composer(QWidget):
             self.submit()
             return True
         return super().eventFilter(watched, event)
+
+    def _fit_hint(self) -> None:
+        """Say as much as fits into a line."""
+        metrics, room = self.text.fontMetrics(), self.text.viewport().width() - MARGINS
+        fitting = [hint for hint in self._hints if metrics.horizontalAdvance(hint) <= room]
+        hint = fitting[0] if fitting else metrics.elidedText(self._hints[-1], Qt.TextElideMode.ElideRight, room)
+        if hint != self.text.placeholderText():
+            self.text.setPlaceholderText(hint)
 
     def _fit(self) -> None:
         """Be as high as the text, up to a few lines, and offer what can be done with it."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, 
 from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from gui.icons import icon_pixmap
+from gui.line_cache import LineCache
 from gui.match_marks import draw_marked, match_ranges
 from gui.row_content import Group, RowContent, entry_name
 from gui.session_tree_model import Role
@@ -63,7 +64,6 @@ def _aligned(side: Qt.AlignmentFlag, direction: Qt.LayoutDirection) -> int:
 
 DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 START = {direction: _aligned(Qt.AlignmentFlag.AlignLeft, direction) for direction in DIRECTIONS}
-END = {direction: _aligned(Qt.AlignmentFlag.AlignRight, direction) for direction in DIRECTIONS}
 
 
 class EntryDelegate(QStyledItemDelegate):
@@ -105,10 +105,10 @@ class EntryDelegate(QStyledItemDelegate):
         if column == Column.ENTRY:
             self._paint_entry(painter, rect, direction, content, folded=folded, cut_words=cut_words)
         elif text := content.column_text(column, folded=folded):
-            painter.setFont(self._small)
             painter.setPen(color(current_theme().muted))
-            inner = rect.adjusted(4, 0, -self._unit // 2, 0)
-            painter.drawText(QStyle.visualRect(direction, rect, inner), END[direction], text)
+            is_left_to_right = direction == Qt.LayoutDirection.LeftToRight
+            before, after = (4, self._unit // 2) if is_left_to_right else (self._unit // 2, 4)
+            self._small_lines.draw(painter, rect.adjusted(before, 0, -after, 0), text, on_right=is_left_to_right)
 
     @property
     def row_height(self) -> int:
@@ -131,12 +131,11 @@ class EntryDelegate(QStyledItemDelegate):
         else:
             self._mono.setPixelSize(round(font.pixelSize() * 0.95))
         self._metrics = QFontMetrics(font)
-        self._bold_metrics = QFontMetrics(self._bold)
-        self._small_metrics = QFontMetrics(self._small)
-        self._mono_metrics = QFontMetrics(self._mono)
+        self._lines, self._mono_lines = LineCache(font), LineCache(self._mono)
+        self._bold_lines, self._small_lines = LineCache(self._bold), LineCache(self._small)
         self._unit = self._metrics.height()
         names = [entry_name("branch", "branch summary"), *(entry_name(name, name) for name in USUAL_NAMES)]
-        self._name_width = max(map(self._bold_metrics.horizontalAdvance, names))
+        self._name_width = max(map(self._bold_lines.width, names))
 
     def _paint_entry(
         self,
@@ -153,10 +152,12 @@ class EntryDelegate(QStyledItemDelegate):
         dim = content.group == Group.SUMMARIZED
         tone = color(theme.muted) if dim else theme.tone(TONES[content.preview.speaker])
         gap = self._unit // 2
-        left, right = rect.left() + gap // 2, rect.right() - gap
+        left, right, top, height = rect.left() + gap // 2, rect.right() - gap, rect.top(), rect.height()
+        mirrored = direction == Qt.LayoutDirection.RightToLeft
 
         def place(start: int, width: int) -> QRect:
-            return QStyle.visualRect(direction, rect, QRect(start, rect.top(), width, rect.height()))
+            where = QRect(start, top, width, height)
+            return QStyle.visualRect(direction, rect, where) if mirrored else where
 
         size = self._unit
         icon = place(left, size)
@@ -165,12 +166,10 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawPixmap(icon.left(), rect.top() + (rect.height() - size) // 2, pixmap)
         left += size + gap
 
-        name_width = max(self._name_width, self._bold_metrics.horizontalAdvance(content.name))
+        name_width = max(self._name_width, self._bold_lines.width(content.name))
         name_width = min(name_width, max(0, (right - left) // 3), self._name_width * 2)
-        painter.setFont(self._bold)
         painter.setPen(tone)
-        name = self._bold_metrics.elidedText(content.name, Qt.TextElideMode.ElideRight, name_width)
-        painter.drawText(place(left, name_width), START[direction], name)
+        self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
         left += name_width + gap
 
         if content.is_leaf:
@@ -180,28 +179,28 @@ class EntryDelegate(QStyledItemDelegate):
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
         if note := content.note(folded=folded):
-            sign = "▸" if direction == Qt.LayoutDirection.LeftToRight else "◂"
+            sign = "◂" if mirrored else "▸"
             text = f"{sign} {note}" if folded and content.hides else note
-            right = self._paint_note(painter, place, direction, text, left, right) - gap
+            right = self._paint_note(painter, place, text, left, right, on_right=not mirrored) - gap
         label_width = 0
         if content.label:
-            label_width = min(self._small_metrics.horizontalAdvance(content.label) + self._unit, (right - left) // 2)
+            label_width = min(self._small_lines.width(content.label) + self._unit, (right - left) // 2)
 
-        font, metrics = (self._mono, self._mono_metrics) if content.preview.monospace else (self._font, self._metrics)
+        lines = self._mono_lines if content.preview.monospace else self._lines
         room = max(0, right - left - (label_width + gap if label_width else 0))
         # Eliding shapes all it is given: more than a narrow letter for every three pixels is never shown.
-        text = metrics.elidedText(content.preview.text[: room // 3], Qt.TextElideMode.ElideRight, room)
-        painter.setFont(font)
+        line = lines.line(content.preview.text[: room // 3], room)
         painter.setPen(color(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
         if content.preview.failed:
             painter.setPen(color(theme.warning))
-        painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text decides how it is read
-        if content.matched_words and (ranges := match_ranges(text, content.matched_words)):
-            draw_marked(painter, place(left, room), Qt.AlignmentFlag(START[direction]), text, ranges)
+        if content.matched_words and (ranges := match_ranges(line.text, content.matched_words)):
+            painter.setFont(lines.font)
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # the text decides how it is read
+            draw_marked(painter, place(left, room), Qt.AlignmentFlag(START[direction]), line.text, ranges)
         else:
-            painter.drawText(place(left, room), START[direction], text)
+            lines.paint(painter, place(left, room), line, on_right=mirrored)
         if label_width > self._unit * 2:
-            chip_at = left + min(room, metrics.horizontalAdvance(text)) + gap
+            chip_at = left + min(room, round(line.width)) + gap
             self._paint_label_chip(painter, place(chip_at, label_width), content.label or "")
 
     def _paint_match_sign(self, painter: QPainter, place: Place, left: int, right: int) -> int:
@@ -225,7 +224,7 @@ class EntryDelegate(QStyledItemDelegate):
 
     def _paint_outlined_chip(self, painter: QPainter, place: Place, text: str, tone: str, left: int, right: int) -> int:
         theme = current_theme()
-        width = self._small_metrics.horizontalAdvance(text) + self._unit
+        width = self._small_lines.width(text) + self._unit
         if right - width < left:
             return right
         chip = self._chip_rect(place(right - width, width))
@@ -237,17 +236,13 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), text)
         return right - width
 
-    def _paint_note(
-        self, painter: QPainter, place: Place, direction: Qt.LayoutDirection, text: str, left: int, right: int
-    ) -> int:
+    def _paint_note(self, painter: QPainter, place: Place, text: str, left: int, right: int, *, on_right: bool) -> int:
         room = right - left - self._unit * LEAST_TEXT
-        width = min(self._small_metrics.horizontalAdvance(text) + 2, room)
+        width = min(self._small_lines.width(text) + 2, room)
         if width < self._unit * 3:
             return right
-        painter.setFont(self._small)
         painter.setPen(color(current_theme().muted))
-        elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
-        painter.drawText(place(right - width, width), END[direction], elided)
+        self._small_lines.draw(painter, place(right - width, width), text, on_right=on_right)
         return right - width
 
     def _paint_label_chip(self, painter: QPainter, rect: QRect, text: str) -> None:
@@ -259,11 +254,13 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawRoundedRect(chip, chip.height() / 2, chip.height() / 2)
         painter.setFont(self._small)
         painter.setPen(color(theme.on_chip))
-        elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, int(chip.width()) - self._unit // 2)
+        elided = self._small_lines.metrics.elidedText(
+            text, Qt.TextElideMode.ElideRight, int(chip.width()) - self._unit // 2
+        )
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), elided)
 
     def _chip_rect(self, rect: QRect) -> QRectF:
-        height = self._small_metrics.height() + 3
+        height = self._small_lines.metrics.height() + 3
         return QRectF(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, rect.width() - 1, height)
 
 

@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
         pane.said.connect(self.say)
         pane.filter_wanted.connect(self.set_filter)
         pane.settings_wanted.connect(self.assistance.open_settings)
+        pane.open_wanted.connect(self.open_file)
         self.going.welcome(pane)
         pane.entry_form = str(self._settings.value("entry_form", ""))
         pane.entry_form_chosen.connect(lambda form: self._settings.setValue("entry_form", form))
@@ -252,6 +253,7 @@ class MainWindow(QMainWindow):
         self.label_action = self._session_action(self.tr("&Label the selected entry…"), "F2", "ask_for_label", "label")
         self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
         self.prune_action = self._session_action(self.tr("&Prune tool outputs…"), "Ctrl+Shift+K", "preview_pruning")
+        self.save_copy_action = self._session_action(self.tr("&Save a copy…"), "Ctrl+Shift+S", "save_copy")
         self.export_action = self._session_action(self.tr("&Export…"), "Ctrl+E", "export_session")
         self.export_branch_action = self._session_action(
             self.tr("E&xport this branch…"), "Ctrl+Shift+X", "export_branch"
@@ -283,7 +285,7 @@ class MainWindow(QMainWindow):
         self._recent_menu.aboutToShow.connect(self._fill_recent_menu)
         file_menu.addAction(self.demo_action)
         file_menu.addSeparator()
-        file_menu.addActions([self.export_action, self.export_branch_action])
+        file_menu.addActions([self.save_copy_action, self.export_action, self.export_branch_action])
         file_menu.addSeparator()
         file_menu.addAction(self.assistance.settings_action)
         file_menu.addSeparator()
@@ -468,6 +470,7 @@ class MainWindow(QMainWindow):
         if (pane := self.pane) is None:
             return
         pane.show_state(self.status)
+        self.going.show_pane(pane)
         self._filter_actions[pane.document.filter_mode].setChecked(True)
         self._show_filter()
         path = pane.document.path

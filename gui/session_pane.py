@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.banner import Banner
-from gui.compaction_control import CompactionControl
-from gui.compare_control import CompareControl
 from gui.composer import Composer
-from gui.context_control import ContextControl
+from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
-from gui.entry_control import EntryControl
-from gui.inspector.compaction_tab import CompactionTab
-from gui.inspector.compare_tab import CompareTab
-from gui.inspector.context_tab import ContextTab
-from gui.inspector.entry_tab import EntryTab
-from gui.inspector.navigate_tab import NavigateTab
-from gui.inspector.problems_tab import ProblemsTab
-from gui.inspector.timeline_tab import TimelineTab
+from gui.file_control import FileControl
+from gui.inspector.tabs import InspectorTabs
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.live_answer import LiveAnswer
 from gui.map_control import MapControl
 from gui.map_view import MapView
-from gui.navigation_control import NavigationControl
 from gui.operation_runner import OperationRunner
+from gui.place_keeper import PlaceKeeper
 from gui.question_desk import QuestionDesk
 from gui.row_content import entries_text
 from gui.search_bar import SearchBar
@@ -40,8 +33,8 @@ from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.status_bar import StatusBar
 from gui.summarizer_names import summarizer_name
-from gui.timeline_control import TimelineControl
 from gui.turns import Turns
+from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
 from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
@@ -49,6 +42,7 @@ from services.answering_model import NoModelError
 from services.jobs import Outcome
 from services.operations import CompactionResult, NavigationResult, SummarizerInfo
 from services.session_store import SessionStore
+from services.view_states import ViewState
 
 if TYPE_CHECKING:
     from gui.export_control import ExportControl
@@ -62,7 +56,8 @@ class SessionPane(QMainWindow):
 
     Signals: `said` (sentence) for the status bar; `state_changed` when the status bar should look again;
     `filter_wanted` (filter mode); `menu_wanted` (place on the screen) for the menu of the selected row;
-    `settings_wanted` (page of the settings); `entry_form_chosen` (form) when texts of entries are to be shown otherwise.
+    `settings_wanted` (page of the settings); `open_wanted` (Path) for another session; `entry_form_chosen` (form) for
+    the texts of entries.
     """
 
     said = Signal(str)
@@ -70,6 +65,7 @@ class SessionPane(QMainWindow):
     filter_wanted = Signal(str)
     menu_wanted = Signal(QPoint)
     settings_wanted = Signal(str)
+    open_wanted = Signal(object)
     entry_form_chosen = Signal(str)
 
     def __init__(self, make_session: Callable[[SessionStore], AgentSession], parent: QWidget | None = None) -> None:
@@ -77,10 +73,8 @@ class SessionPane(QMainWindow):
         self.setWindowFlags(Qt.WindowType.Widget)
         self.runner = OperationRunner(self)
         self.document = SessionDocument(make_session, self)
-        self._selected: int | None = None
-        self._selected_id: str | None = None
-        self._folds: tuple[set[str], set[str]] = (set(), set())
-        self._stay_at_leaf = True
+        self._views = ViewMemory(self)
+        self._view: ViewState | None = None  # of the last time, until it is restored
         self._wanted_id: str | None = None
         self._reads = LatestJob(self)
         self._summarizer_name = ""
@@ -90,29 +84,7 @@ class SessionPane(QMainWindow):
         self._is_assembled = False
         self._loads = False  # as soon as it is assembled
         self.follows_filter_setting = False  # until the user chooses a filter in the window
-        self._assembly = Turns(
-            (
-                self._make_centre,
-                self._make_inspector,
-                self._make_context_tab,
-                self._make_navigate_tab,
-                self._add_navigate_tab,
-                self._make_compaction_tab,
-                self._add_compaction_tab,
-                self._make_jumps,
-                self._make_compare_tab,
-                self._add_compare_tab,
-                self._make_timeline_tab,
-                self._add_timeline_tab,
-                self._make_problems_tab,
-                self._make_search,
-                self._make_map,
-                self._make_work,
-                self._connect,
-                self._finish_assembly,
-            ),
-            self,
-        )
+        self._assembly = Turns(self._steps(), self)
 
     def prepare(self) -> None:
         """Make the widgets, before it is known of which file.
@@ -122,12 +94,11 @@ class SessionPane(QMainWindow):
         self._assembly.start()
 
     def load(self, path: Path) -> None:
-        """Start reading the file, as soon as the widgets are made."""
+        """Start reading the file, as soon as the widgets are made and it is known how they looked the last time."""
         self.document.path = path
-        if self.is_prepared:
-            self._load()
-        else:
-            self._loads = True
+        self._loads = True
+        self._views.recall(path, self._take_view)
+        if not self.is_prepared:
             self.prepare()
 
     @property
@@ -138,6 +109,9 @@ class SessionPane(QMainWindow):
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
         self._assembly.stop()
+        self._views.close()
+        if self._is_assembled and self._loads:
+            self._views.keep(self.document.path, self.view_state())
         self.runner.close()
         self._reads.close()
         if self.exports is not None:
@@ -156,7 +130,7 @@ class SessionPane(QMainWindow):
     @property
     def selected_id(self) -> str | None:
         """The id of the selected entry."""
-        return self._selected_id
+        return self.place.entry_id if self._is_assembled else None
 
     # What a person does
 
@@ -179,14 +153,23 @@ class SessionPane(QMainWindow):
 
     def take_selected(self) -> None:
         """Go to the selected entry without a summary and without questions."""
-        if self._selected is not None:
-            self.navigation.take(self._selected)
+        if self.place.row is not None:
+            self.navigation.take(self.place.row)
 
     def show_map(self, shown: bool) -> None:
         """Show or hide the map."""
         self.map_shown = shown
         if self._is_assembled:
             self.map_dock.setVisible(shown)
+
+    def arrange(self, *, fixed: bool) -> None:
+        """Have the rows stay where they are wherever the leaf is, or the active path as the trunk."""
+        self.document.arrange("fixed" if fixed else "trunk")
+        self.said.emit(
+            self.tr("The longest branch is the trunk now, wherever you are.")
+            if fixed
+            else self.tr("The active path is the trunk now.")
+        )
 
     def ask_for_id(self) -> None:
         """Ask for the id of an entry to select."""
@@ -200,12 +183,12 @@ class SessionPane(QMainWindow):
     def ask_for_label(self) -> None:
         """Ask for the label of the selected entry."""
         rows = self.document.rows
-        if rows is None or self._selected is None or self.document.session is None:
+        if rows is None or self.place.row is None or self.document.session is None:
             return
         dialog = QInputDialog(self)
         dialog.setWindowTitle(self.tr("Label"))
         dialog.setLabelText(self.tr("Label of the selected entry (empty removes it):"))
-        dialog.setTextValue(rows.content(self._selected).label or "")
+        dialog.setTextValue(rows.content(self.place.row).label or "")
         dialog.textValueSelected.connect(self.set_label)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
@@ -228,7 +211,8 @@ class SessionPane(QMainWindow):
         status.show_session(store.dialect, store.version, entries_text(store.index.count))
         status.show_problems(len(store.problems))
         status.summarizer.setText(self._summarizer_name)
-        status.saved.setText(self.tr("Read-only") if store.read_only is not None else self.tr("Saved"))
+        saved = self.tr("Read-only") if store.read_only is not None else self.tr("Saved")
+        status.saved.setText(self.tr("The file is gone") if store.is_gone else saved)
         outline, rows = self.document.outline, self.document.rows
         if self._is_assembled and self.work.show_meter(status):
             return
@@ -252,8 +236,8 @@ class SessionPane(QMainWindow):
 
     def navigate_to_selected(self) -> None:
         """Ask how to go to the selected entry."""
-        if self._selected is not None:
-            self.navigation.choose(self._selected)
+        if self.place.row is not None:
+            self.navigation.choose(self.place.row)
 
     def select_when_ready(self, entry_id: str) -> None:
         """Select the entry with that id, now or when the session has been read."""
@@ -283,6 +267,10 @@ class SessionPane(QMainWindow):
         """Ask how to export the branch of the selected entry, and do it."""
         self._open_export(branch_only=True)
 
+    def save_copy(self) -> None:
+        """Ask where to, and save the session as it is shown; also when its file is gone."""
+        self.files.save_copy()
+
     def show_event_log(self) -> None:
         """Show what the operations of this session reported."""
         self.work.show_log()
@@ -298,13 +286,13 @@ class SessionPane(QMainWindow):
 
     def set_label(self, text: str) -> None:
         """Label the selected entry; an empty text clears its label."""
-        if self._selected_id is not None:
-            entry_id = self._selected_id
+        if self.place.entry_id is not None:
+            entry_id = self.place.entry_id
             self._edit(lambda session: session.set_label(entry_id, text or None), self._label_sentence(text.strip()))
 
     def _label_sentence(self, text: str) -> str:
         rows = self.document.rows
-        before = rows.content(self._selected).label if rows is not None and self._selected is not None else None
+        before = rows.content(self.place.row).label if rows is not None and self.place.row is not None else None
         if text and before:
             return self.tr("The label is “{0}” now; before, it was “{1}”.").format(text, before)
         if text:
@@ -313,9 +301,21 @@ class SessionPane(QMainWindow):
 
     # Inside
 
+    def _steps(self) -> Iterator[Callable[[], None]]:
+        yield self._make_centre
+        yield self._make_inspector
+        yield from self.tabs.steps
+        yield self._adopt_tabs
+        yield self._make_search
+        yield self._make_map
+        yield self._make_work
+        yield self._connect
+        yield self._finish_assembly
+
     def _make_centre(self) -> None:
         centre = QWidget(self)
         self.tree = SessionTreeView(self.document.model, centre)
+        self.place = PlaceKeeper(self.document, self.tree)
         self.composer = Composer(centre)
         self.live = LiveAnswer(centre)
         self.banner = Banner(centre)
@@ -339,64 +339,31 @@ class SessionPane(QMainWindow):
         self.setCentralWidget(centre)
 
     def _make_inspector(self) -> None:
+        self.jumps = JumpControl(self.document, self.tree, self.runner, self)
         self.inspector = QDockWidget(self.tr("Inspector"), self)
         self.inspector.setObjectName("inspector")
         self.inspector.setTitleBarWidget(QWidget())  # the tabs say what it is
         self.inspector.setMinimumWidth(260)
-        self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.inspector)
-        self.tabs = QTabWidget(self.inspector)
-        self.tabs.setDocumentMode(True)
-        self.tabs.tabBar().setDrawBase(False)
+        areas = Qt.DockWidgetArea
+        ends_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
+        self.addDockWidget(areas.RightDockWidgetArea if ends_right else areas.LeftDockWidgetArea, self.inspector)
+        self.tabs = InspectorTabs(self.document, self.runner, self.tree, self.jumps, self.inspector)
         self.inspector.setWidget(self.tabs)
-        self.resizeDocks([self.inspector], [INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
         self.setTabOrder(self.tree, self.tabs)
-        self.entry_tab = EntryTab(self.tabs)
-        self.tabs.addTab(self.entry_tab, self.tr("Entry"))
-        self.entry = EntryControl(self.document, self.entry_tab, self)
 
-    def _make_context_tab(self) -> None:
-        self.context_tab = ContextTab(self.tabs)
-        self.tabs.addTab(self.context_tab, self.tr("Context"))
-        self.context = ContextControl(self.document, self.context_tab, self)
-
-    def _make_navigate_tab(self) -> None:
-        self.navigate_tab = NavigateTab(self.tabs)
-
-    def _add_navigate_tab(self) -> None:
-        self.tabs.addTab(self.navigate_tab, self.tr("Navigate"))
-        self.navigation = NavigationControl(self.document, self.navigate_tab, self.runner, self)
-
-    def _make_compaction_tab(self) -> None:
-        self.compaction_tab = CompactionTab(self.tabs)
-
-    def _add_compaction_tab(self) -> None:
-        self.tabs.addTab(self.compaction_tab, self.tr("Compaction"))
-        self.compaction = CompactionControl(self.document, self.compaction_tab, self.runner, self)
-
-    def _make_jumps(self) -> None:
-        self.jumps = JumpControl(self.document, self.tree, self.runner, self)
-
-    def _make_compare_tab(self) -> None:
-        self.compare_tab = CompareTab(self.tabs)
-
-    def _add_compare_tab(self) -> None:
-        self.tabs.addTab(self.compare_tab, self.tr("Compare"))
-        self.compare = CompareControl(self.document, self.compare_tab, self.jumps, self)
-
-    def _make_timeline_tab(self) -> None:
-        self.timeline_tab = TimelineTab(self.tabs)
-
-    def _add_timeline_tab(self) -> None:
-        self.tabs.addTab(self.timeline_tab, self.tr("Timeline"))
-        self.timeline = TimelineControl(self.document, self.timeline_tab, self.tree, self.jumps, self)
-
-    def _make_problems_tab(self) -> None:
-        self.problems_tab = ProblemsTab(self.tabs)
-        self.tabs.addTab(self.problems_tab, self.tr("Problems"))
-        self.tabs.setTabVisible(self.tabs.indexOf(self.problems_tab), False)
+    def _adopt_tabs(self) -> None:
+        tabs = self.tabs
+        self.entry_tab, self.entry = tabs.entry_tab, tabs.entry
+        self.context_tab, self.context = tabs.context_tab, tabs.context
+        self.navigate_tab, self.navigation = tabs.navigate_tab, tabs.navigation
+        self.compaction_tab, self.compaction = tabs.compaction_tab, tabs.compaction
+        self.compare_tab, self.compare = tabs.compare_tab, tabs.compare
+        self.timeline_tab, self.timeline = tabs.timeline_tab, tabs.timeline
+        self.problems_tab = tabs.problems_tab
 
     def _make_search(self) -> None:
         self.search = SearchControl(self.document, self.search_bar, self.tree, self)
+        self.costs = CostControl(self.document, self.tree, self)
 
     def _make_map(self) -> None:
         self.map_dock = QDockWidget(self.tr("Map"), self.around_tree)
@@ -405,8 +372,6 @@ class SessionPane(QMainWindow):
         self.map_view = MapView(self.map_dock)
         self.map_dock.setWidget(self.map_view)
         self.around_tree.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.map_dock)
-        height = self.fontMetrics().height() * MAP_LINES
-        self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
         self.map = MapControl(self.document, self.map_view, self.tree, self.jumps, self)
         self.map_dock.visibilityChanged.connect(self.map.set_shown)
 
@@ -418,16 +383,55 @@ class SessionPane(QMainWindow):
         self.work.changed.connect(self._follow_leaf)
         self.work.measured.connect(self.state_changed)
         self.work.settings_wanted.connect(self.settings_wanted)
+        self.files = FileControl(self.document, self.banner, self.problems_tab, self.tabs.show_problems, self)
         self._controls = (
             self.entry, self.navigation, self.compaction, self.context, self.compare, self.timeline,
-            self.search, self.jumps, self.map, self.work,
+            self.search, self.costs, self.jumps, self.map, self.work, self.files,
         )  # fmt: skip
 
     def _finish_assembly(self) -> None:
         self._is_assembled = True
         self.show_map(self.map_shown)
-        if self._loads:
+        self._load_when_prepared()
+
+    def _take_view(self, state: ViewState) -> None:
+        self._view = state
+        self._load_when_prepared()
+
+    def _load_when_prepared(self) -> None:
+        if self._is_assembled and self._view is not None:
+            self._restore_view(self._view)
             self._load()
+
+    def _restore_view(self, state: ViewState) -> None:
+        """Look as the last time, before anything is shown. The tab follows when there is something to show in it."""
+        document = self.document
+        if state.filter_mode in get_args(FilterMode):
+            document.filter_mode = cast("FilterMode", state.filter_mode)
+            self.follows_filter_setting = False
+        document.branch_points_only = state.branch_points_only
+        document.arrangement = "fixed" if state.arrangement == "fixed" else "trunk"
+        self.tree.tree_header.restore(state.columns)
+        self.resizeDocks([self.inspector], [INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
+        height = self.fontMetrics().height() * MAP_LINES
+        self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
+        restore_docks(self, state.docks)
+        restore_docks(self.around_tree, state.map_docks)
+        self.inspector.show()
+        self.map_dock.setVisible(self.map_shown)
+        self.place.want(state)
+
+    def view_state(self) -> ViewState:
+        """Return how the session looks now."""
+        document = self.document
+        return replace(
+            with_docks(self.place.state(), self, self.around_tree),
+            filter_mode="" if self.follows_filter_setting else document.filter_mode,
+            branch_points_only=document.branch_points_only,
+            arrangement=document.arrangement,
+            tab=self.tabs.current_name,
+            columns=self.tree.tree_header.chosen(),
+        )
 
     def _load(self) -> None:
         self.entry_tab.set_form(self.entry_form)
@@ -440,11 +444,10 @@ class SessionPane(QMainWindow):
         document = self.document
         document.loading.connect(self._show_loading)
         document.ready.connect(self._get_ready)
-        document.about_to_lay_out.connect(self._remember_place)
+        document.about_to_lay_out.connect(self.place.remember)
         document.laid_out.connect(self._restore_place)
         document.failed.connect(self._show_failure)
         document.stopped.connect(self._show_stopped)
-        document.changed_on_disk.connect(self._show_change)
         self.tree.entry_selected.connect(self._select)
         self.tree.entry_chosen.connect(self.navigation.choose)
         self.tree.entry_taken.connect(self.navigation.take)
@@ -454,15 +457,18 @@ class SessionPane(QMainWindow):
         self.navigation.said.connect(self.said)
         self.navigate_tab.left.connect(self.tree.setFocus)
         self.compaction.previewed.connect(self._show_gutter)
-        self._cut_handle = CutHandle(self.tree, self.document.model, self)
-        self._cut_handle.dragged.connect(self.compaction.drag_cut)
+        self.cut_handle = CutHandle(self.tree, self.document.model, self)
+        self.cut_handle.dragged.connect(self.compaction.drag_cut)
+        self.compaction.said.connect(self.cut_handle.explain)
         self.compaction.compacted.connect(self._finish_compaction)
         self.compaction.said.connect(self.said)
         self.context_tab.entry_wanted.connect(self.select_id)
         self.entry_tab.entry_wanted.connect(self._show_linked)
         self.entry_tab.form_chosen.connect(self.entry_form_chosen)
         self.entry.said.connect(self.said)
-        self.problems_tab.repair_wanted.connect(self._save_repaired)
+        self.files.said.connect(self.said)
+        self.files.entry_wanted.connect(self.select_id)
+        self.files.open_wanted.connect(self.open_wanted)
         self.composer.compact_wanted.connect(self.show_compaction)
         self.composer.tree_wanted.connect(self.tree.setFocus)
         self.composer.refused.connect(self.said)
@@ -471,6 +477,8 @@ class SessionPane(QMainWindow):
         self.search_bar.hidden_wanted.connect(lambda: self.filter_wanted.emit("all"))
         self.jumps.said.connect(self.said)
         self.tree.menu_wanted.connect(self.menu_wanted)
+        self.tree.tree_header.columns_changed.connect(self.state_changed)
+        self.tree.tree_header.said.connect(self.said)
         self.questions = QuestionDesk(self.runner, self)
 
     def _show_loading(self, done: int, total: int) -> None:
@@ -486,10 +494,8 @@ class SessionPane(QMainWindow):
         store, session = self.document.store, self.document.session
         if store is None or session is None:
             return
-        self.problems_tab.show_problems(store.problems, store.read_only)
-        self.tabs.setTabVisible(
-            self.tabs.indexOf(self.problems_tab), bool(store.problems) or store.read_only is not None
-        )
+        if self._view is not None and self.tabs.currentIndex() == 0:
+            self.tabs.show_named(self._view.tab)
         if store.read_only is not None:
             self.banner.say(store.read_only)
         elif (newest := self._newest_message_elsewhere()) is not None:
@@ -544,17 +550,6 @@ class SessionPane(QMainWindow):
         self.select_id(entry_id)
         self.tree.setFocus()
 
-    def _remember_place(self) -> None:
-        index = self.document.index
-        outline = self.document.outline
-        if index is None or outline is None:
-            return
-        self._stay_at_leaf = self._selected is None or self._selected == outline.shown_leaf
-        self._folds = (
-            {index.id_of(row) for row in self.tree.unfolded_heads()},
-            {index.id_of(row) for row in self.tree.folded_points()},
-        )
-
     def _restore_place(self, stays: bool) -> None:
         index, outline = self.document.index, self.document.outline
         if index is None or outline is None:
@@ -567,41 +562,18 @@ class SessionPane(QMainWindow):
             self.tree.setFocus()
         elif not self.document.model.rowCount():
             self.stack.setCurrentWidget(self._empty)
-        unfolded, folded = (
-            {row for entry_id in ids if (row := index.row_of(entry_id)) is not None} for ids in self._folds
-        )
-        self.tree.restore_folds(unfolded, folded)
-        row = index.row_of(self._selected_id) if self._selected_id is not None else None
-        if self._stay_at_leaf or row is None:
-            if outline.shown_leaf >= 0:
-                self.tree.select_entry(outline.shown_leaf)
-        elif not stays and (nearest := outline.nearest_shown(row)) is not None:
-            self.tree.select_entry(nearest)
+        self.place.restore(stays)
         self.compaction.repaint()
         self.timeline.refresh()
         self.jumps.note_layout()
         self.state_changed.emit()
 
     def _select(self, row: int) -> None:
-        index = self.document.index
-        self._selected = row if row >= 0 else None
-        if index is not None and self._selected is not None:
-            self._selected_id = index.id_of(self._selected)
+        self.place.note_selection(row)
         self._show_tab()
 
     def _show_tab(self, *_: object) -> None:
-        tab = self.tabs.currentWidget()
-        if tab is self.entry_tab:
-            self.entry.show_entry(self._selected)
-        elif tab is self.context_tab:
-            self.context.show_entry(self._selected)
-        elif tab is self.navigate_tab and not self.navigate_tab.footer.is_running:
-            self.navigation.show_entry(self._selected)
-        self.compare.set_shown(tab is self.compare_tab)
-        if tab is self.compare_tab:
-            self.compare.show_entry(self._selected)
-        self.timeline.set_shown(tab is self.timeline_tab)
-        self.compaction.set_shown(tab is self.compaction_tab)
+        self.tabs.show_entry(self.place.row)
 
     def _show_linked(self, entry_id: str) -> None:
         """Go to an entry that the text of another one leads to; the tab shows it even where the filter hides it."""
@@ -627,9 +599,7 @@ class SessionPane(QMainWindow):
         if result.cancelled:
             return
         self.jumps.note_move()
-        self._stay_at_leaf = True
-        self._selected_id = result.leaf_id
-        self._selected = None
+        self.place.go_along(result.leaf_id)
         if result.editor_text is not None:
             self.composer.offer(result.editor_text)
         self.document.refresh()
@@ -650,16 +620,12 @@ class SessionPane(QMainWindow):
     def _follow_leaf(self) -> None:
         """The session went on: go along with it."""
         if self.document.session is not None:
-            self._stay_at_leaf = True
-            self._selected_id = self.document.session.leaf_id
-            self._selected = None
+            self.place.go_along(self.document.session.leaf_id)
             self.document.refresh()
             self.compaction.refresh()
 
     def _finish_compaction(self, result: CompactionResult) -> None:
-        self._stay_at_leaf = True
-        self._selected_id = result.entry_id
-        self._selected = None
+        self.place.go_along(result.entry_id)
         self.document.refresh()
         self.compaction.refresh()
         self.said.emit(
@@ -673,7 +639,7 @@ class SessionPane(QMainWindow):
             self.banner.say(
                 outcome.text, self.tr("Set up a model…"), lambda: self.settings_wanted.emit(MODEL_SETTINGS_PAGE)
             )
-        elif outcome.kind == "failed":
+        elif outcome.kind == "failed" and not self.files.explains(outcome):
             self.banner.say(outcome.text)
         elif outcome.kind == "aborted":
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
@@ -702,12 +668,7 @@ class SessionPane(QMainWindow):
             self.exports = import_module("gui.export_control").ExportControl(self.document, self)
             self.exports.said.connect(self.said)
         name = self.session_name() or self.document.path.stem
-        self.exports.open(name, self._selected_id, branch_only=branch_only)
-
-    def _save_repaired(self, path: str) -> None:
-        store = self.document.store
-        if store is not None:
-            self._edit(lambda _session: store.save_repaired_copy(Path(path)), self.tr("A repaired copy was saved."))
+        self.exports.open(name, self.place.entry_id, branch_only=branch_only)
 
     def _show_failure(self, sentence: str) -> None:
         self.banner.say(sentence)
@@ -717,6 +678,3 @@ class SessionPane(QMainWindow):
     def _show_stopped(self) -> None:
         if self.document.is_loading:
             self.banner.say(self.tr("Reading was stopped."), self.tr("Read it again"), self._load)
-
-    def _show_change(self, sentence: str) -> None:
-        self.banner.say(sentence)

@@ -163,8 +163,8 @@ class SessionTreeView(QTreeView):
             return
         # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows each time.
         self.scheduleDelayedItemsLayout()
-        for row in unfolded_heads:
-            self._model.index_of(row)  # fills in what lies around it
+        for head in unfolded_heads:
+            self._model.index_of(head)  # fills in what lies around it
         unfilled = self._model.unfilled
         pending = [QModelIndex()]
         while pending:

@@ -175,9 +175,16 @@ def test_reading_is_stopped_and_begun_again(window: MainWindow, sample: Sample, 
     spare = window.sessions.findChild(SessionPane)
     assert spare is not None
     qtbot.waitUntil(lambda: spare.is_prepared, timeout=10_000)
-    with qtbot.waitSignal(spare.document.stopped, timeout=10_000):
+    document = spare.document
+
+    def load_and_stop() -> None:
+        del document.load  # type: ignore[method-assign]  # the method of the class again
+        document.load()
+        document.stop_loading()
+
+    document.load = load_and_stop  # type: ignore[method-assign]
+    with qtbot.waitSignal(document.stopped, timeout=10_000):
         window.open_file(sample("real-v3-branched.jsonl"))
-        spare.document.stop_loading()
     qtbot.waitUntil(lambda: spare.banner.action.isVisible() and spare.banner.action.text() == "Read it again")
     with qtbot.waitSignal(window.session_ready, timeout=20_000):
         qtbot.mouseClick(spare.banner.action, Qt.MouseButton.LeftButton)

@@ -1,0 +1,138 @@
+"""The inspector: the tabs beside the tree, each with the control that connects it to the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QTabWidget, QWidget
+
+from gui.compaction_control import CompactionControl
+from gui.compare_control import CompareControl
+from gui.context_control import ContextControl
+from gui.entry_control import EntryControl
+from gui.inspector.compaction_tab import CompactionTab
+from gui.inspector.compare_tab import CompareTab
+from gui.inspector.context_tab import ContextTab
+from gui.inspector.entry_tab import EntryTab
+from gui.inspector.navigate_tab import NavigateTab
+from gui.inspector.problems_tab import ProblemsTab
+from gui.inspector.timeline_tab import TimelineTab
+from gui.jump_control import JumpControl
+from gui.navigation_control import NavigationControl
+from gui.operation_runner import OperationRunner
+from gui.session_document import SessionDocument
+from gui.session_tree_view import SessionTreeView
+from gui.timeline_control import TimelineControl
+from model.records import Problem
+
+NAMES = ("entry", "context", "navigate", "compaction", "compare", "timeline", "problems")
+
+
+class InspectorTabs(QTabWidget):
+    """The tabs of one session. They are made by `steps`, one a turn of the event loop."""
+
+    def __init__(
+        self,
+        document: SessionDocument,
+        runner: OperationRunner,
+        tree: SessionTreeView,
+        jumps: JumpControl,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._runner = runner
+        self._tree = tree
+        self._jumps = jumps
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+
+    @property
+    def steps(self) -> Sequence[Callable[[], None]]:
+        """What makes the tabs, in this order. A tab that is heavy is made in one step and added in the next."""
+        return (
+            self._make_entry,
+            self._make_context,
+            self._make_navigate,
+            self._add_navigate,
+            self._make_compaction,
+            self._add_compaction,
+            self._make_compare,
+            self._add_compare,
+            self._make_timeline,
+            self._add_timeline,
+            self._make_problems,
+        )
+
+    def show_entry(self, row: int | None) -> None:
+        """Show entry `row`, None for no entry, in the tab that is in front; the others rest."""
+        tab = self.currentWidget()
+        if tab is self.entry_tab:
+            self.entry.show_entry(row)
+        elif tab is self.context_tab:
+            self.context.show_entry(row)
+        elif tab is self.navigate_tab and not self.navigate_tab.footer.is_running:
+            self.navigation.show_entry(row)
+        self.compare.set_shown(tab is self.compare_tab)
+        if tab is self.compare_tab:
+            self.compare.show_entry(row)
+        self.timeline.set_shown(tab is self.timeline_tab)
+        self.compaction.set_shown(tab is self.compaction_tab)
+
+    def show_problems(self, problems: Sequence[Problem], read_only: str | None) -> None:
+        """Show what is odd about the file; where nothing is, there is no such tab."""
+        self.problems_tab.show_problems(problems, read_only)
+        self.setTabVisible(self.indexOf(self.problems_tab), bool(problems) or read_only is not None)
+
+    @property
+    def current_name(self) -> str:
+        """The name of the tab in front, in the code, whatever the language."""
+        return next((name for name in NAMES if getattr(self, f"{name}_tab", None) is self.currentWidget()), "")
+
+    def show_named(self, name: str) -> None:
+        """Bring the tab of that name to the front, if there is one."""
+        if name in NAMES and self.isTabVisible(self.indexOf(getattr(self, f"{name}_tab"))):
+            self.setCurrentWidget(getattr(self, f"{name}_tab"))
+
+    def _make_entry(self) -> None:
+        self.entry_tab = EntryTab(self)
+        self.addTab(self.entry_tab, self.tr("Entry"))
+        self.entry = EntryControl(self._document, self.entry_tab, self)
+
+    def _make_context(self) -> None:
+        self.context_tab = ContextTab(self)
+        self.addTab(self.context_tab, self.tr("Context"))
+        self.context = ContextControl(self._document, self.context_tab, self)
+
+    def _make_navigate(self) -> None:
+        self.navigate_tab = NavigateTab(self)
+
+    def _add_navigate(self) -> None:
+        self.addTab(self.navigate_tab, self.tr("Navigate"))
+        self.navigation = NavigationControl(self._document, self.navigate_tab, self._runner, self)
+
+    def _make_compaction(self) -> None:
+        self.compaction_tab = CompactionTab(self)
+
+    def _add_compaction(self) -> None:
+        self.addTab(self.compaction_tab, self.tr("Compaction"))
+        self.compaction = CompactionControl(self._document, self.compaction_tab, self._runner, self)
+
+    def _make_compare(self) -> None:
+        self.compare_tab = CompareTab(self)
+
+    def _add_compare(self) -> None:
+        self.addTab(self.compare_tab, self.tr("Compare"))
+        self.compare = CompareControl(self._document, self.compare_tab, self._jumps, self)
+
+    def _make_timeline(self) -> None:
+        self.timeline_tab = TimelineTab(self)
+
+    def _add_timeline(self) -> None:
+        self.addTab(self.timeline_tab, self.tr("Timeline"))
+        self.timeline = TimelineControl(self._document, self.timeline_tab, self._tree, self._jumps, self)
+
+    def _make_problems(self) -> None:
+        self.problems_tab = ProblemsTab(self)
+        self.addTab(self.problems_tab, self.tr("Problems"))
+        self.setTabVisible(self.indexOf(self.problems_tab), False)

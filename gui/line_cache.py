@@ -1,0 +1,71 @@
+"""Lines of text that were shaped before: painting one again costs a quarter of shaping it anew."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText, QTextOption, QTransform
+
+MOST_LINES = 3000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that is ready to paint, its text after shortening, and its size in pixels."""
+
+    text: str
+    static: QStaticText
+    width: float
+    height: float
+
+
+class LineCache:
+    """The lines of one font. Each line is read in its own direction."""
+
+    def __init__(self, font: QFont) -> None:
+        self.font = font
+        self.metrics = QFontMetrics(font)
+        self._lines: OrderedDict[tuple[str, int], Line] = OrderedDict()
+        self._widths: dict[str, int] = {}
+        self._option = QTextOption()
+        self._option.setWrapMode(QTextOption.WrapMode.NoWrap)
+        self._option.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)  # `draw` aligns
+        self._option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+
+    def width(self, text: str) -> int:
+        """Return how wide all of `text` is, in pixels."""
+        if (found := self._widths.get(text)) is None:
+            if len(self._widths) > MOST_LINES:
+                self._widths.clear()
+            found = self._widths[text] = self.metrics.horizontalAdvance(text)
+        return found
+
+    def line(self, text: str, room: int) -> Line:
+        """Return the line for `text`, shortened to `room` pixels."""
+        key = (text, room)
+        if (found := self._lines.get(key)) is not None:
+            self._lines.move_to_end(key)
+            return found
+        shown = self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        static = QStaticText(shown)
+        static.setTextFormat(Qt.TextFormat.PlainText)
+        static.setTextOption(self._option)
+        static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+        static.prepare(QTransform(), self.font)
+        size = static.size()
+        line = self._lines[key] = Line(shown, static, size.width(), size.height())
+        if len(self._lines) > MOST_LINES:
+            self._lines.popitem(last=False)
+        return line
+
+    def draw(self, painter: QPainter, rect: QRect, text: str, *, on_right: bool) -> None:
+        """Paint `text` in the painter's pen, shortened to `rect`, at its left or right side."""
+        self.paint(painter, rect, self.line(text, rect.width()), on_right=on_right)
+
+    def paint(self, painter: QPainter, rect: QRect, line: Line, *, on_right: bool) -> None:
+        """Paint a line in the painter's pen, in the middle of `rect`, at its left or right side."""
+        left = rect.left() + rect.width() - line.width if on_right else rect.left()
+        painter.setFont(self.font)
+        painter.drawStaticText(QPointF(left, rect.top() + (rect.height() - line.height) / 2), line.static)

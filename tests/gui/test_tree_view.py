@@ -1,0 +1,433 @@
+"""The tree as it is shown: levels, columns, the two arrangements, costs, the cut line, and what stays in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QImage, QMouseEvent
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from gui.branch_list import BranchColumn, BranchListDialog
+from gui.main_window import MainWindow
+from gui.number_text import price
+from gui.session_pane import SessionPane
+from gui.tree_columns import OPTIONAL, Column
+from gui.tree_guides import MOST_LEVELS
+from model.json_text import JsonObject
+from tests.gui.conftest import click_entry, open_session, settle
+from tests.services.sessions import message, write_session
+
+Sample = Callable[[str], Path]
+BRANCHED = "real-v3-branched.jsonl"
+HEADER = {"type": "session", "version": 3, "id": "s1", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/w"}
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def nested(depth: int) -> list[JsonObject]:
+    """A full binary tree would be too large for a great depth: here each branch forks into two of nearly one size."""
+    records: list[JsonObject] = []
+    pending = [("r", None, 0)]
+    while pending:
+        name, parent, level = pending.pop()
+        records.append(message(name, parent, "user", f"text of {name} at level {level}"))
+        if level < depth:
+            pending += [(f"{name}{side}", name, level + 1) for side in "ab"]
+    return records
+
+
+@pytest.mark.parametrize("depth", [80, 300])
+def test_many_branch_levels_leave_the_text_readable(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, depth: int
+) -> None:
+    """Field report T01: nested branch points at 900 pixels; the text starts at one place on every level."""
+    window.resize(900, 700)
+    records: list[JsonObject] = []
+    for level in range(depth):
+        parent = f"m{level - 1}" if level else None
+        records += [
+            message(f"m{level}", parent, "user", f"level {level}"),
+            message(f"x{level}", parent, "user", "side"),
+        ]
+    path = write_session(tmp_path / "deep.jsonl", [HEADER, *records])
+    pane = open_session(window, path, qtbot)
+    for arrangement in (False, True):
+        pane.arrange(fixed=arrangement)
+        settle(pane, qtbot)
+        for entry_id in ("m0", f"x{depth // 2}", f"m{depth - 1}"):
+            assert pane.select_id(entry_id)
+            assert pane.tree.guides.lead < pane.tree.viewport().width() / 3
+            assert pane.tree.horizontalScrollBar().maximum() == 0
+
+
+def test_levels_around_the_selected_row_are_shown(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Field report T01: of more levels than there is room for those around the selection are shown."""
+    path = write_session(tmp_path / "nested.jsonl", [HEADER, *nested(10)])
+    pane = open_session(window, path, qtbot)
+    tree, outline = pane.tree, pane.document.outline
+    assert outline is not None
+    index = pane.document.index
+    assert index is not None
+    assert outline.deepest_level > MOST_LEVELS
+    lead = tree.guides.lead
+    deepest = max(range(index.count), key=lambda row: len(outline.owners(row)))
+    level = len(outline.owners(deepest))
+    assert pane.select_id(index.id_of(deepest))
+    assert tree.guides.first_level + MOST_LEVELS >= level > tree.guides.first_level
+    assert tree.guides.lead == lead
+    owner = outline.owners(deepest)[-1]
+    assert pane.select_id(index.id_of(owner))
+    mark = fold_mark(pane, owner)
+    assert 0 < mark.x() <= tree.guides.lead
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=mark)
+    assert not tree.isExpanded(pane.document.model.index_of(owner))
+    pane.go_to_leaf()
+    assert tree.guides.first_level == max(0, len(outline.owners(outline.shown_leaf)) - 1)
+
+
+def fold_mark(pane: SessionPane, row: int) -> QPoint:
+    """The place of a row's fold mark: found by asking along the row."""
+    index = pane.document.model.index_of(row)
+    rect = pane.tree.visualRect(index)
+    places = [QPoint(x, rect.center().y()) for x in range(rect.left(), rect.right())]
+    marks = [place for place in places if pane.tree._fold_mark_at(place).isValid()]
+    assert marks
+    return marks[len(marks) // 2]
+
+
+def test_text_starts_at_one_place_at_every_level(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report T09: icon, name and text line up, folded or not."""
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    assert pane.select_id("e547f69a")
+    pane.tree.expand(pane.tree.currentIndex())
+    pane.tree.clearSelection()
+    pane.composer.text.setFocus()
+    tree = pane.tree
+    image = tree.viewport().grab().toImage()
+    lead = tree.guides.lead
+    levels = set()
+    starts = set()
+    for row in tree.entries_in_view(folded_heads=True):
+        rect = tree.visualRect(pane.document.model.index_of(row))
+        if rect.top() < 0 or rect.bottom() >= image.height():
+            continue
+        levels.add(len(pane.document.outline.owners(row)))  # type: ignore[union-attr]
+        starts.add(first_ink(image, lead, rect.top(), rect.bottom()))
+    assert len(levels) > 1
+    assert max(starts) - min(starts) <= 4  # the icons differ by a few pixels
+
+
+def first_ink(image: QImage, left: int, top: int, bottom: int) -> int:
+    paper = image.pixelColor(image.width() - 3, (top + bottom) // 2)
+    for x in range(left, image.width()):
+        if any(image.pixelColor(x, y) != paper for y in range(top + 2, bottom - 1)):
+            return x
+    raise AssertionError("an empty row")
+
+
+def test_rows_are_easy_to_hit_and_to_read(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report T15: at 1366 by 768 a click anywhere in a row hits it, and rows are taller than their text."""
+    window.resize(1366, 768)
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    tree = pane.tree
+    for row in tree.entries_in_view()[1:6]:
+        rect = tree.visualRect(pane.document.model.index_of(row))
+        assert rect.height() >= 1.5 * tree.fontMetrics().height()
+        for y in (rect.top() + 1, rect.bottom() - 1):
+            qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(tree.guides.lead + 40, y))
+            assert tree.current_entry() == row
+    view = pane.map_view
+    view.resize(view.width(), view.height())
+    assert view.run_at(view.viewport().rect().center()) is not None  # a click near a line is one on it
+
+
+# Columns
+
+
+def test_columns_are_hidden_and_shown_from_the_menu(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    header = pane.tree.tree_header
+    menu = QMenu()
+    header.fill_menu(menu)
+    cost = next(action for action in menu.actions() if action.text() == "Cost")
+    assert cost.isChecked()
+    cost.trigger()
+    assert pane.tree.isColumnHidden(Column.COST)
+    action = window.going.tree_choices._columns[Column.COST]
+    assert not action.isChecked()
+    action.trigger()
+    assert not pane.tree.isColumnHidden(Column.COST)
+
+
+def test_columns_are_resized_and_hidden_by_keys(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    header = pane.tree.tree_header
+    said: list[str] = []
+    pane.said.connect(said.append)
+    window.going.tree_choices.adjust.trigger()
+    assert header.hasFocus()
+    qtbot.keyClick(header, Qt.Key.Key_Right)
+    assert said[-1].startswith("Context: ")
+    before = header.sectionSize(Column.CONTEXT)
+    qtbot.keyClick(header, Qt.Key.Key_Right, SHIFT)
+    assert header.sectionSize(Column.CONTEXT) > before
+    for _ in range(100):
+        qtbot.keyClick(header, Qt.Key.Key_Left, SHIFT)
+    assert 0 < header.sectionSize(Column.CONTEXT) < before
+    qtbot.keyClick(header, Qt.Key.Key_Delete)
+    assert pane.tree.isColumnHidden(Column.CONTEXT)
+    qtbot.keyClick(header, Qt.Key.Key_Escape)
+    assert pane.tree.hasFocus()
+    window.going.tree_choices.reset.trigger()
+    assert not pane.tree.isColumnHidden(Column.CONTEXT)
+    assert header.sectionSize(Column.CONTEXT) == before
+
+
+def test_a_narrow_tree_drops_columns_and_brings_them_back(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    tree = pane.tree
+
+    def shown() -> list[Column]:
+        return [column for column in OPTIONAL if not tree.isColumnHidden(column)]
+
+    assert shown() == list(OPTIONAL)
+    counts = []
+    for width in (700, 560, 420, 300):
+        pane.stack.setFixedWidth(width)
+        qtbot.waitUntil(lambda width=width: tree.viewport().width() <= width)
+        counts.append(len(shown()))
+        used = sum(tree.header().sectionSize(column) for column in Column if not tree.isColumnHidden(column))
+        assert used <= tree.viewport().width() + 1
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] < len(OPTIONAL)
+    assert all(tree.tree_header.wants(column) for column in OPTIONAL)
+    pane.stack.setMinimumWidth(0)
+    pane.stack.setMaximumWidth(16_777_215)
+    qtbot.waitUntil(lambda: shown() == list(OPTIONAL))
+
+
+@pytest.mark.spec("SF-12")
+def test_a_folded_branch_tells_what_all_of_it_cost(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    def answer(id: str, parent: str, cost: float) -> JsonObject:
+        return message(id, parent, "assistant", "yes", usage={"cost": {"total": cost}})
+
+    records = [
+        message("a", None, "user", "begin"),
+        answer("x", "a", 0.5),
+        message("x2", "x", "user", "go on"),
+        answer("x3", "x2", 1.25),
+        answer("b", "a", 0.002),
+        message("c", "b", "user", "end"),
+    ]
+    pane = open_session(window, write_session(tmp_path / "costs.jsonl", [HEADER, *records]), qtbot)
+    model, index = pane.document.model, pane.document.index
+    assert index is not None
+    rows = pane.document.rows
+    assert rows is not None
+
+    def cost(entry_id: str, *, folded: bool) -> str:
+        row = index.row_of(entry_id)
+        assert row is not None
+        return rows.content(row).column_text(Column.COST, folded=folded)
+
+    assert cost("x", folded=True) == "Σ " + price(1.75)
+    assert cost("x", folded=False) == price(0.5)
+    assert cost("b", folded=False) == price(0.002)
+    assert cost("c", folded=False) == ""
+    assert model.index_of(index.row_of("b"), Column.COST).data() == price(0.002)  # type: ignore[arg-type]
+
+
+# The two arrangements
+
+
+def test_rows_stay_where_they_are_when_the_leaf_moves(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    window.going.tree_choices.fixed_rows.trigger()
+    settle(pane, qtbot)
+    session, outline, order = pane.document.session, pane.document.outline, pane.document.order
+    assert session is not None
+    assert outline is not None
+    assert order is not None
+    assert outline.arrangement == "fixed"
+    rows = order.rows.tolist()
+    assert pane.select_id("e547f69a")
+    pane.tree.setFocus()
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not pane.runner.is_running)
+    settle(pane, qtbot)
+    moved = pane.document.outline
+    assert moved is not None
+    assert moved.leaf != outline.leaf
+    assert pane.document.order.rows.tolist() == rows  # type: ignore[union-attr]
+    assert pane.selected_id == session.leaf_id
+    window.going.tree_choices.fixed_rows.trigger()
+    settle(pane, qtbot)
+    assert pane.document.outline.spine_end == pane.document.leaf_row  # type: ignore[union-attr]
+    assert pane.selected_id == session.leaf_id
+
+
+# The cut
+
+
+def test_the_cut_says_at_the_pointer_why_it_cannot_be_there(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-large.jsonl"), qtbot)
+    pane.show_compaction()
+    settle(pane, qtbot)
+    tree, rows = pane.tree, pane.document.rows
+    assert rows is not None
+    cut_row = pane.compaction.gutter()[1]
+    assert cut_row is not None
+    index = pane.document.model.index_of(cut_row)
+    tree.scrollTo(index, tree.ScrollHint.PositionAtCenter)
+    line = tree.visualRect(index).topLeft() + QPoint(200, 0)
+
+    def send(kind: QEvent.Type, where: QPoint, buttons: Qt.MouseButton) -> None:
+        place = QPointF(where)
+        event = QMouseEvent(
+            kind, place, tree.viewport().mapToGlobal(place), buttons, buttons, Qt.KeyboardModifier.NoModifier
+        )
+        QApplication.sendEvent(tree.viewport(), event)
+
+    words = pane.cut_handle.words
+    send(QEvent.Type.MouseButtonPress, line, Qt.MouseButton.LeftButton)
+    seen = set()
+    height = tree.visualRect(index).height()
+    for step in range(1, 7):
+        send(QEvent.Type.MouseMove, line - QPoint(0, step * height), Qt.MouseButton.LeftButton)
+        assert words.isVisible()
+        assert tree.viewport().rect().contains(words.geometry())
+        seen.add(words.text())
+    assert any("Keeps" in text for text in seen)
+    assert any("tool result" in text or "Settings" in text for text in seen)
+    send(QEvent.Type.MouseButtonRelease, line, Qt.MouseButton.LeftButton)
+    assert not words.isVisible()
+    pane.compaction.said.emit("Later.")
+    assert not words.isVisible()
+
+
+# What stays in sight
+
+
+def test_a_growing_composer_hides_neither_leaf_nor_selection(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    tree = pane.tree
+    leaf = pane.document.model.index_of(pane.document.outline.shown_leaf)  # type: ignore[union-attr]
+    height = tree.viewport().height()
+    pane.composer.text.setPlainText("one\ntwo\nthree\nfour\nfive\nsix")
+    qtbot.waitUntil(lambda: tree.viewport().height() < height)
+    assert tree.viewport().rect().contains(tree.visualRect(leaf))
+    top = pane.document.order.rows[0]  # type: ignore[union-attr]
+    click_entry(pane, pane.document.index.id_of(int(top)), qtbot)  # type: ignore[union-attr]
+    pane.composer.text.clear()
+    qtbot.waitUntil(lambda: tree.viewport().height() == height)
+    pane.composer.text.setPlainText("one\ntwo\nthree\nfour\nfive\nsix")
+    qtbot.waitUntil(lambda: tree.viewport().height() < height)
+    assert tree.visualRect(tree.currentIndex()).top() >= 0
+    assert not tree.viewport().rect().intersects(tree.visualRect(leaf))
+
+
+def test_the_selection_survives_a_filter_that_shows_nothing(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report T06."""
+    pane = open_session(window, sample("real-v3-large.jsonl"), qtbot)
+    index = pane.document.index
+    assert index is not None
+    chosen = index.id_of(40)
+    assert pane.select_id(chosen)
+    chosen = pane.selected_id or ""
+    for modes in (("labeled-only", "default"), ("user-only", "labeled-only", "default")):
+        for mode in modes:
+            window.set_filter(mode)  # type: ignore[arg-type]
+            settle(pane, qtbot)
+            if mode == "labeled-only":
+                assert pane.document.model.rowCount() == 0
+        assert pane.selected_id == chosen
+        assert index.id_of(pane.tree.current_entry() or 0) == chosen
+        assert pane.tree.viewport().rect().contains(pane.tree.visualRect(pane.tree.currentIndex()))
+
+
+# Reading all of it
+
+
+def test_long_entries_are_read_in_full_beside_their_row(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Field report T02: 2 000 characters deep in a branch: the row elides, the inspector has all of it."""
+    text = " ".join(f"word{number}" for number in range(250))
+    records = [
+        message("a", None, "user", "begin"),
+        message("b", "a", "user", text),
+        message("c", "a", "user", "end"),
+    ]
+    pane = open_session(window, write_session(tmp_path / "long.jsonl", [HEADER, *records]), qtbot)
+    click_entry(pane, "b", qtbot)
+    settle(pane, qtbot)
+    qtbot.waitUntil(lambda: "word249" in pane.entry_tab.view.toPlainText())
+    assert "word0" in pane.entry_tab.view.toPlainText()
+    assert pane.tree.horizontalScrollBar().maximum() == 0
+
+
+def test_only_the_active_path_is_in_the_context(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report T08: what was abandoned is reachable in the tree, and never part of the transcript."""
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    outline, order, index = pane.document.outline, pane.document.order, pane.document.index
+    assert outline is not None
+    assert order is not None
+    assert index is not None
+    trunk = set(outline.trunk.tolist())
+    top = outline.group(-1)
+    assert top is not None
+    assert set(top[outline.spine_start :].tolist()) <= trunk
+    abandoned = set(order.rows.tolist()) - trunk
+    assert abandoned
+    assert all(pane.select_id(index.id_of(row)) for row in abandoned)
+
+
+def test_the_branches_are_listed(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Field report T14: 200 turns and 6 forks; the list tells first prompt, size, date and where one is."""
+    records: list[JsonObject] = []
+    for number in range(400):
+        role = "assistant" if number % 2 else "user"
+        parent = f"m{number - 1}" if number else None
+        records.append(message(f"m{number}", parent, role, f"text {number}"))
+        if number % 60 == 31:
+            records.append(message(f"s{number}", f"m{number}", "user", f"another way at {number}"))
+            records.append(message(f"t{number}", f"s{number}", "assistant", "well"))
+    pane = open_session(window, write_session(tmp_path / "forks.jsonl", [HEADER, *records]), qtbot)
+    window.going.tree_choices.branches.trigger()
+    dialog = pane.findChild(BranchListDialog)
+    assert dialog is not None
+    model = dialog.model
+    assert model.rowCount() == 1 + len([record for record in records if record["id"].startswith("s")])
+    lines = [[model.index(row, column).data() for column in BranchColumn] for row in range(model.rowCount())]
+    assert lines[0][BranchColumn.ABOUT] == "text 0"
+    assert lines[0][BranchColumn.ACTIVE] == "active"
+    assert [line[BranchColumn.ABOUT] for line in lines[1:3]] == ["another way at 31", "another way at 91"]
+    assert {line[BranchColumn.ENTRIES] for line in lines[1:]} == {"2"}
+    assert all(line[BranchColumn.LAST].endswith("ago") or line[BranchColumn.LAST] for line in lines)
+    assert all(not line[BranchColumn.ACTIVE] for line in lines[1:])
+    dialog.table.selectRow(2)
+    with qtbot.waitSignal(dialog.destroyed):
+        qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert pane.selected_id == "s91"
+
+
+# Accessibility
+
+
+def test_no_row_claims_that_it_can_be_edited_or_dragged(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Every cell of every row has a role, a name or an empty one, and a state that is true."""
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    tree = QAccessible.queryAccessibleInterface(pane.tree)
+    assert tree is not None
+    cells = [tree.child(number) for number in range(tree.childCount())]
+    rows = [cell for cell in cells if cell.role() == QAccessible.Role.TreeItem]
+    assert len(rows) > 100 * len(Column)
+    for cell in rows:
+        state = cell.state()
+        assert not state.editable
+        assert not state.disabled
+        assert state.selectable
+        assert state.focusable
+    expandable = {cell.state().expandable for cell in rows[:: len(Column)]}
+    assert expandable == {0, 1} or expandable == {False, True}
