@@ -6,13 +6,16 @@ import errno
 import os
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
+from gui.number_text import clock
 from gui.translation import shown
 from model.sentences import Sentence, told
 from services import session_store
@@ -22,7 +25,7 @@ from services.secrets_scan import find_secrets
 from services.session_events import Event, RetryScheduled
 from services.system_errors import os_reason
 from tests import sentences
-from tests.gui.conftest import click_entry, open_session, settle
+from tests.gui.conftest import click_entry, forget_texts, open_session, settle
 from tests.gui.test_translation import TURKISH, messages
 from tests.gui.test_turns import set_up_model
 from tests.services.loopback_server import LoopbackServer, Script, answer, json_answer
@@ -171,3 +174,16 @@ def is_translated(text: str) -> bool:
 def test_english_stays_english(qapp: QApplication) -> None:
     sentence = Sentence("Nothing was saved: {0}.", Sentence("Permission denied"))
     assert shown(sentence) == "Nothing was saved: Permission denied."
+
+
+def test_times_are_written_in_the_digits_of_the_locale(qapp: QApplication) -> None:
+    noon = int(datetime(2026, 3, 1, 12, 34).timestamp() * 1000)
+    before = QLocale()
+    try:
+        for language, written in (("ar_EG", "\u0661\u0662:\u0663\u0664"), ("tr", "12:34")):
+            QLocale.setDefault(QLocale(language))
+            forget_texts()
+            assert clock(noon, noon) == written
+    finally:
+        QLocale.setDefault(before)
+        forget_texts()
