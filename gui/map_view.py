@@ -65,6 +65,7 @@ class MapView(QGraphicsView):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(self.fontMetrics().height() * 3)
         self.setAccessibleName(self.tr("Map of the session"))
+        self.setAccessibleDescription(self.tr("There is nothing to show yet."))
 
     # What is shown
 

@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollBar,
+    QSlider,
+    QSpinBox,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
+from gui.theme import LIGHT, apply_theme
 from gui.tree_columns import Column
 from tests.gui.conftest import open_session
+from tests.gui.scenes import Stage
 
 Sample = Callable[[str], Path]
 
@@ -47,6 +69,36 @@ def test_the_tree_has_role_names_levels_and_states(window: MainWindow, sample: S
     unfolded = [row for row in rows if row.state().expandable and row.state().expanded]
     assert folded
     assert unfolded
+
+
+def test_each_row_says_what_is_painted(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Name, role, level, and whether it is selected and unfolded: of every row, each as the tree has it."""
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    assert pane.select_id("e547f69a")
+    tree, model = pane.tree, pane.document.model
+    tree.expand(tree.currentIndex())
+    read = rows_of(pane)
+    index = model.index(0, 0)
+    levels = set()
+    for row in read:
+        content = model.content(index)
+        assert content is not None
+        level, above = 1, index.parent()
+        while above.isValid():
+            level, above = level + 1, above.parent()
+        levels.add(level)
+        name = row.text(QAccessible.Text.Name)
+        assert row.role() == QAccessible.Role.TreeItem
+        assert name == content.spoken(0, level)
+        assert (f"level {level}" in name) == (level > 1)
+        state = row.state()
+        assert bool(state.selected) == tree.selectionModel().isSelected(index), name
+        assert bool(state.focused) == (index == tree.currentIndex()), name
+        assert bool(state.expandable) == model.hasChildren(index), name
+        assert bool(state.expanded) == (model.hasChildren(index) and tree.isExpanded(index)), name
+        index = tree.indexBelow(index)
+    assert not index.isValid(), "every row was read"
+    assert len(levels) >= 2
 
 
 def test_arrow_keys_fold_unfold_and_walk(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
@@ -121,6 +173,70 @@ def test_every_control_has_a_name(window: MainWindow, sample: Sample, qtbot: QtB
     nameless = [describe(widget) for widget in widgets if not name_of(widget) and is_a_control(widget)]
     assert not nameless
     assert pane.tree.accessibleName()
+
+
+# --- Every control, in every state of the window ---------------------------------------------------------------------
+
+ROLES: dict[type[QWidget], set[QAccessible.Role]] = {
+    QAbstractButton: {
+        QAccessible.Role.Button, QAccessible.Role.CheckBox, QAccessible.Role.RadioButton, QAccessible.Role.ButtonMenu,
+    },
+    QComboBox: {QAccessible.Role.ComboBox},
+    QLineEdit: {QAccessible.Role.EditableText},
+    QPlainTextEdit: {QAccessible.Role.EditableText},
+    QTextEdit: {QAccessible.Role.EditableText, QAccessible.Role.StaticText},
+    QAbstractSpinBox: {QAccessible.Role.SpinBox},
+    QSlider: {QAccessible.Role.Slider},
+    QTabBar: {QAccessible.Role.PageTabList},
+    QAbstractItemView: {QAccessible.Role.Tree, QAccessible.Role.List, QAccessible.Role.Table},
+    QLabel: {QAccessible.Role.StaticText},
+    QDialog: {QAccessible.Role.Dialog},
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def stage(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv("BRANCHWORK_HOME", str(home / "branchwork"))
+        patch.setenv("HOME", str(home))
+        apply_theme(qapp, LIGHT)
+        made = Stage(tmp_path_factory.mktemp("stage"))
+        yield made
+        made.close()
+
+
+def test_every_control_of_every_dialog_has_a_name_and_a_role(stage: Stage) -> None:
+    wrong: list[str] = []
+    read = 0
+    for scene in stage.names:
+        front = stage.show(scene)
+        assert QAccessible.queryAccessibleInterface(front).text(QAccessible.Text.Name), scene
+        for widget in front.findChildren(QWidget):
+            if widget.isVisible() and widget.window() is front and is_a_control(widget) and is_used(widget):
+                read += 1
+                interface = QAccessible.queryAccessibleInterface(widget)
+                fitting = [roles for kind, roles in ROLES.items() if isinstance(widget, kind)]
+                if not name_of(widget):
+                    wrong.append(f"{scene}: {describe(widget)} has no name")
+                if fitting and interface.role() not in fitting[0]:
+                    wrong.append(f"{scene}: {describe(widget)} is a {interface.role()}")
+                if not fitting and not interface.text(QAccessible.Text.Description):
+                    # Qt has no role for a picture that is used by keys: it says in words what it shows.
+                    wrong.append(f"{scene}: {describe(widget)} says not what it shows")
+    assert read > 300
+    assert sorted(set(wrong)) == []
+
+
+def is_used(widget: QWidget) -> bool:
+    """Something to use, or text to read; not the boxes that hold it."""
+    parent = widget.parent()
+    is_inside = isinstance(parent, QAbstractScrollArea) and widget is parent.viewport()
+    if isinstance(widget, QScrollBar | QHeaderView | QKeySequenceEdit) or is_inside or widget.focusProxy() is not None:
+        return False
+    if isinstance(widget, QLabel):
+        return bool(widget.text().strip())
+    return isinstance(widget, (*ROLES, QAbstractSlider)) or bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
 def name_of(widget: QWidget) -> str:
