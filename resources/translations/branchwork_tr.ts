@@ -122,6 +122,56 @@
     </message>
 </context>
 <context>
+    <name>BranchListDialog</name>
+    <message>
+        <source>Branches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Branches of this session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>1 branch</source>
+        <translation>1 dal</translation>
+    </message>
+    <message>
+        <source>{0} branches</source>
+        <translation>{0} dal</translation>
+    </message>
+</context>
+<context>
+    <name>BranchListModel</name>
+    <message>
+        <source>First prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entries</source>
+        <translation>Kayıtlar</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Last activity</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where you are</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>CommandPalette</name>
     <message>
         <source>Command palette</source>
@@ -189,6 +239,10 @@
     <message>
         <source>The cut could not be worked out</source>
         <translation>Kesim yeri hesaplanamadı</translation>
+    </message>
+    <message>
+        <source>This cut splits a turn. The turn is larger than what is kept; its first message gets a summary of its own.</source>
+        <translation>Bu kesim bir turu böler. Tur, korunandan büyük; ilk iletisi ayrıca özetlenir.</translation>
     </message>
     <message>
         <source>This cut splits a turn. The turn is larger than what is kept; its first {0} messages get a summary of their own.</source>
@@ -308,18 +362,6 @@
     <message>
         <source>Files read · modified</source>
         <translation>Okunan · değiştirilen dosyalar</translation>
-    </message>
-    <message>
-        <source>history</source>
-        <translation>geçmiş</translation>
-    </message>
-    <message>
-        <source>turn prefix</source>
-        <translation>tur başı</translation>
-    </message>
-    <message>
-        <source>short summary</source>
-        <translation>kısa özet</translation>
     </message>
 </context>
 <context>
@@ -451,6 +493,10 @@
         <translation>Geçerli uçtan başlayarak modele ileti · /compact, /tree</translation>
     </message>
     <message>
+        <source>Message to the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Composer</source>
         <translation>İleti kutusu</translation>
     </message>
@@ -521,8 +567,12 @@
 <context>
     <name>ContextControl</name>
     <message>
-        <source>not sent</source>
-        <translation>gönderilmez</translation>
+        <source>counting…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agent itself sends a history of the provider&apos;s here, which nobody else can read.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -543,6 +593,18 @@
         <translation>İletinin metni</translation>
     </message>
     <message>
+        <source>Count exactly</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Count the tokens of all texts with the tokenizer o200k_base, in another process</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Select a message to read it as the model gets it. Enter goes to its entry.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No context</source>
         <translation>Bağlam yok</translation>
     </message>
@@ -559,16 +621,76 @@
         <translation>{0} ileti gönderilir</translation>
     </message>
     <message>
-        <source>{0} tokens (the agents&apos; estimate)</source>
-        <translation>{0} token (ajanların tahmini)</translation>
+        <source>Exact count</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source> of {0}</source>
-        <translation> / {0}</translation>
+        <source>not counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The texts of all messages by the tokenizer o200k_base; images are not in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Stop counting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown: nothing has answered here yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>at message {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Recorded usage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the provider measured for the latest answer since the last compaction or context edit.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The agents&apos; estimate (decides the cut)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A quarter of the characters. The agents decide by it where to cut.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Calibrated estimate</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>bilinmiyor</translation>
+    </message>
+    <message>
+        <source>The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>tool result</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>thinking {0}</source>
         <translation>düşünme {0}</translation>
+    </message>
+    <message>
+        <source>window {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out by context edits: {0}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Images that an exact count leaves out: {0}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Building the context…</source>
@@ -576,10 +698,113 @@
     </message>
 </context>
 <context>
+    <name>ContextTable</name>
+    <message>
+        <source>Role</source>
+        <translation>Rol</translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Metin</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>Toplam</translation>
+    </message>
+    <message>
+        <source>{0} tokens (the agents&apos; estimate)</source>
+        <translation>{0} token (ajanların tahmini)</translation>
+    </message>
+    <message>
+        <source>{0} tokens up to here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} % of the window</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>sistem</translation>
+    </message>
+    <message>
+        <source>developer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>user</source>
+        <translation>kullanıcı</translation>
+    </message>
+    <message>
+        <source>assistant</source>
+        <translation>asistan</translation>
+    </message>
+    <message>
+        <source>tool result</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>özet</translation>
+    </message>
+    <message>
+        <source>branch summary</source>
+        <translation>dal özeti</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>korunan</translation>
+    </message>
+    <message>
+        <source>edited</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pruned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not sent</source>
+        <translation>gönderilmez</translation>
+    </message>
+    <message>
+        <source>The summary of what a compaction took out of the context</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The summary of a branch that was left</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept word for word by the latest compaction</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its content was replaced by a context edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A tool output that was replaced by a notice</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In the session, but not sent to the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>EntryControl</name>
     <message>
         <source>Copied {0} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} karakter kopyalandı.</translation>
     </message>
 </context>
 <context>
@@ -593,19 +818,19 @@
     <name>EntryImages</name>
     <message>
         <source>This image can&apos;t be shown: {0} of an unknown format.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu görsel gösterilemiyor: biçimi bilinmeyen {0}.</translation>
     </message>
     <message>
         <source>This image can&apos;t be shown: it has {0} × {1} pixels.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu görsel gösterilemiyor: {0} × {1} piksel.</translation>
     </message>
     <message>
         <source>This image is damaged: {0} that can&apos;t be decoded.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu görsel bozuk: çözülemeyen {0}.</translation>
     </message>
     <message>
         <source>This image is not there any more: {0} was not found or is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu görsel artık yok: {0} bulunamadı ya da bozuk.</translation>
     </message>
     <message>
         <source>No content</source>
@@ -613,7 +838,7 @@
     </message>
     <message>
         <source>This image is damaged: its data can&apos;t be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu görsel bozuk: verisi okunamıyor.</translation>
     </message>
 </context>
 <context>
@@ -624,19 +849,19 @@
     </message>
     <message>
         <source>Thinking</source>
-        <translation type="unfinished"></translation>
+        <translation>Düşünme</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>Sonuç</translation>
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished"></translation>
+        <translation>Hata</translation>
     </message>
     <message>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>Görsel</translation>
     </message>
     <message>
         <source>Command</source>
@@ -644,19 +869,19 @@
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished"></translation>
+        <translation>Kod</translation>
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>Çıktı</translation>
     </message>
     <message>
         <source>Exit code</source>
-        <translation type="unfinished"></translation>
+        <translation>Çıkış kodu</translation>
     </message>
     <message>
         <source>In short</source>
-        <translation type="unfinished"></translation>
+        <translation>Kısaca</translation>
     </message>
     <message>
         <source>Summary</source>
@@ -672,67 +897,67 @@
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished"></translation>
+        <translation>Ayrıntılar</translation>
     </message>
     <message>
         <source>Call of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} çağrısı</translation>
     </message>
     <message>
         <source>a tool</source>
-        <translation type="unfinished"></translation>
+        <translation>araç</translation>
     </message>
     <message>
         <source>ended with {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>bitiş: {0}</translation>
     </message>
     <message>
         <source>input {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>girdi {0}</translation>
     </message>
     <message>
         <source>output {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>çıktı {0}</translation>
     </message>
     <message>
         <source>from cache {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>önbellekten {0}</translation>
     </message>
     <message>
         <source>to cache {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>önbelleğe {0}</translation>
     </message>
     <message>
         <source>recorded usage: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>kayıtlı kullanım: {0}</translation>
     </message>
     <message>
         <source>{0} · {1} characters</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} · {1} karakter</translation>
     </message>
     <message>
         <source>Show the entry {0} that this comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Bunun geldiği {0} kaydını göster</translation>
     </message>
     <message>
         <source>… {0} more characters in the result</source>
-        <translation type="unfinished"></translation>
+        <translation>… sonuçta {0} karakter daha</translation>
     </message>
     <message>
         <source>Show the entry {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} kaydını göster</translation>
     </message>
     <message>
         <source>Go to it →</source>
-        <translation type="unfinished"></translation>
+        <translation>Oraya git →</translation>
     </message>
     <message>
         <source>Fold</source>
-        <translation type="unfinished"></translation>
+        <translation>Katla</translation>
     </message>
     <message>
         <source>Unfold</source>
-        <translation type="unfinished"></translation>
+        <translation>Aç</translation>
     </message>
 </context>
 <context>
@@ -747,11 +972,11 @@
     </message>
     <message>
         <source>Rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>Biçimli</translation>
     </message>
     <message>
         <source>Plain</source>
-        <translation type="unfinished"></translation>
+        <translation>Düz</translation>
     </message>
     <message>
         <source>Line</source>
@@ -759,23 +984,23 @@
     </message>
     <message>
         <source>Show what the entry says, its Markdown rendered</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaydın dediğini, Markdown biçimlenmiş olarak göster</translation>
     </message>
     <message>
         <source>Show what the entry says, as it is written</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaydın dediğini yazıldığı gibi göster</translation>
     </message>
     <message>
         <source>Show all fields of the entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaydın tüm alanlarını göster</translation>
     </message>
     <message>
         <source>Show the line of the file exactly as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosyadaki satırı olduğu gibi göster</translation>
     </message>
     <message>
         <source>Copy the entry, its JSON or its id</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaydı, JSON’unu ya da kimliğini kopyala</translation>
     </message>
     <message>
         <source>Text of the entry</source>
@@ -803,23 +1028,23 @@
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>Okunuyor…</translation>
     </message>
     <message>
         <source>Open a link</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlantı aç</translation>
     </message>
     <message>
         <source>Open this address in your browser? It comes from the session.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu adres tarayıcınızda açılsın mı? Adres oturumdan geliyor.</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>Aç</translation>
     </message>
     <message>
         <source>Copy the address</source>
-        <translation type="unfinished"></translation>
+        <translation>Adresi kopyala</translation>
     </message>
     <message>
         <source>Copy the text</source>
@@ -827,15 +1052,15 @@
     </message>
     <message>
         <source>Copy the JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON’u kopyala</translation>
     </message>
     <message>
         <source>Copy the line of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosyadaki satırı kopyala</translation>
     </message>
     <message>
         <source>Copy the id</source>
-        <translation type="unfinished"></translation>
+        <translation>Kimliği kopyala</translation>
     </message>
 </context>
 <context>
@@ -954,99 +1179,107 @@
 <context>
     <name>ExportControl</name>
     <message>
+        <source>The session has grown by 1 entry since; it will not be in the export.</source>
+        <translation>Oturum o zamandan beri 1 kayıt büyüdü; bu kayıt dışa aktarılmayacak.</translation>
+    </message>
+    <message>
         <source>The session has grown by {0} entries since; they will not be in the export.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum o zamandan beri {0} kayıt büyüdü; bunlar dışa aktarılmayacak.</translation>
     </message>
     <message>
         <source>Exporting</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa aktarılıyor</translation>
     </message>
     <message>
         <source>Exported to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa aktarıldı: {0}.</translation>
     </message>
     <message>
         <source>Stopped. Nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Durduruldu. Hiçbir şey yazılmadı.</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa aktar</translation>
     </message>
     <message>
         <source>Export “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}” dışa aktarılıyor</translation>
     </message>
     <message>
         <source>There is something of that name already, and it stays. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu adda bir şey zaten var ve olduğu gibi kalır. Başka bir ad seçin.</translation>
     </message>
     <message>
         <source>That is a folder. Put the name of a new file behind it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu bir klasör. Arkasına yeni bir dosya adı yazın.</translation>
     </message>
     <message>
         <source>There is no such folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>Böyle bir klasör yok.</translation>
     </message>
     <message>
         <source>This cannot be the name of a file.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu bir dosya adı olamaz.</translation>
     </message>
     <message>
         <source>Looking for secrets…</source>
-        <translation type="unfinished"></translation>
+        <translation>Gizli bilgi aranıyor…</translation>
     </message>
     <message>
         <source>Writing {0}…</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} yazılıyor…</translation>
     </message>
     <message>
         <source>Exported</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa aktarıldı</translation>
+    </message>
+    <message>
+        <source>1 likely secret was masked.</source>
+        <translation>1 olası gizli bilgi maskelendi.</translation>
     </message>
     <message>
         <source>{0} likely secrets were masked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} olası gizli bilgi maskelendi.</translation>
     </message>
     <message>
         <source>&amp;Web page with the tree (HTML)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ağaçla birlikte &amp;web sayfası (HTML)</translation>
     </message>
     <message>
         <source>&amp;Markdown</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Markdown</translation>
     </message>
     <message>
         <source>&amp;JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;JSON</translation>
     </message>
     <message>
         <source>&amp;All branches</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Tüm dallar</translation>
     </message>
     <message>
         <source>Only the active &amp;path</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca &amp;etkin yol</translation>
     </message>
     <message>
         <source>Only the &amp;branch up to the selected entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca seçili kayda kadarki &amp;dal</translation>
     </message>
     <message>
         <source>With &amp;images</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Görsellerle</translation>
     </message>
     <message>
         <source>File to write</source>
-        <translation type="unfinished"></translation>
+        <translation>Yazılacak dosya</translation>
     </message>
     <message>
         <source>C&amp;hoose…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Seç…</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -1054,95 +1287,95 @@
     </message>
     <message>
         <source>&amp;Look again</source>
-        <translation type="unfinished"></translation>
+        <translation>Yeniden &amp;bak</translation>
     </message>
     <message>
         <source>Mas&amp;k them: a note of its kind stands in place of each</source>
-        <translation type="unfinished"></translation>
+        <translation>Mas&amp;kele: her birinin yerine türünü söyleyen bir not konur</translation>
     </message>
     <message>
         <source>&amp;Keep them as they are</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Oldukları gibi bırak</translation>
     </message>
     <message>
         <source>&amp;Export</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa &amp;aktar</translation>
     </message>
     <message>
         <source>&amp;Open it</source>
-        <translation type="unfinished"></translation>
+        <translation>A&amp;ç</translation>
     </message>
     <message>
         <source>Show in &amp;file manager</source>
-        <translation>&amp;Dosya yöneticisinde göster</translation>
+        <translation>Dosya yöneticisinde &amp;göster</translation>
     </message>
     <message>
         <source>&amp;Close</source>
-        <translation type="unfinished"></translation>
+        <translation>Ka&amp;pat</translation>
     </message>
     <message>
         <source>Format</source>
-        <translation type="unfinished"></translation>
+        <translation>Biçim</translation>
     </message>
     <message>
         <source>How much</source>
-        <translation type="unfinished"></translation>
+        <translation>Ne kadarı</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation>&amp;Dosya</translation>
+        <translation>Dos&amp;ya</translation>
     </message>
     <message>
         <source>The file that was written</source>
-        <translation type="unfinished"></translation>
+        <translation>Yazılan dosya</translation>
     </message>
     <message>
         <source>Export to</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışa aktarılacak yer</translation>
     </message>
     <message>
         <source>What looks like a secret stands in it. Nothing has been written yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>İçinde gizli bilgiye benzeyen bir şey var. Henüz hiçbir şey yazılmadı.</translation>
     </message>
     <message>
         <source>{0} likely secrets stand in {1} of its entries. Nothing has been written yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} kaydında {0} olası gizli bilgi var. Henüz hiçbir şey yazılmadı.</translation>
     </message>
     <message>
         <source>S&amp;top</source>
-        <translation>&amp;Durdur</translation>
+        <translation>Du&amp;rdur</translation>
     </message>
     <message>
         <source>Ca&amp;ncel</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Vazgeç</translation>
     </message>
     <message>
         <source>Esc stops</source>
-        <translation type="unfinished"></translation>
+        <translation>Esc durdurur</translation>
     </message>
     <message>
         <source>Nothing has been written</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir şey yazılmadı</translation>
     </message>
     <message>
         <source>The session is empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum boş.</translation>
     </message>
     <message>
         <source>State of the session: {0}, up to entry {1}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumun durumu: {0}, {1} kaydına kadar.</translation>
     </message>
     <message>
         <source>{0}, one branch.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}, tek dal.</translation>
     </message>
     <message>
         <source>{0} in {1} branches.</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} dalda {0}.</translation>
     </message>
     <message>
         <source>(header)</source>
-        <translation type="unfinished"></translation>
+        <translation>(başlık)</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -1244,7 +1477,7 @@
     <name>FileControl</name>
     <message>
         <source>Save a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>Kopyasını kaydet</translation>
     </message>
     <message>
         <source>Sessions (*.jsonl)</source>
@@ -1256,27 +1489,27 @@
     </message>
     <message>
         <source>Save as…</source>
-        <translation type="unfinished"></translation>
+        <translation>Farklı kaydet…</translation>
     </message>
     <message>
         <source>There is something called {0} already, and it stays. Nothing was saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} adında bir şey zaten var ve olduğu gibi kalır. Hiçbir şey kaydedilmedi.</translation>
     </message>
     <message>
         <source>Saved to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kaydedildi: {0}.</translation>
     </message>
     <message>
         <source>The session was saved to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturum kaydedildi: {0}.</translation>
     </message>
     <message>
         <source>A repaired copy was saved to {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Onarılmış kopya kaydedildi: {0}.</translation>
     </message>
     <message>
         <source>Open it</source>
-        <translation type="unfinished"></translation>
+        <translation>Aç</translation>
     </message>
 </context>
 <context>
@@ -1620,8 +1853,16 @@
         <translation>Kaldır</translation>
     </message>
     <message>
-        <source>Remove the key from the keyring</source>
-        <translation>Anahtarı anahtarlıktan kaldır</translation>
+        <source>Remove the key</source>
+        <translation>Anahtarı kaldır</translation>
+    </message>
+    <message>
+        <source>Use it until the program ends</source>
+        <translation>Program bitene kadar kullan</translation>
+    </message>
+    <message>
+        <source>It would be in memory only: written nowhere, and to be entered again next time.</source>
+        <translation>Yalnızca bellekte dururdu: hiçbir yere yazılmaz, bir dahaki sefere yeniden girilmesi gerekir.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -1630,6 +1871,10 @@
     <message>
         <source>Kept in the system keyring, never in a settings file. It cannot be shown again.</source>
         <translation>Sistemin anahtarlığında saklanır, ayar dosyasında asla. Yeniden gösterilemez.</translation>
+    </message>
+    <message>
+        <source>The key is used until the program ends. It is written nowhere.</source>
+        <translation>Anahtar program bitene kadar kullanılır. Hiçbir yere yazılmaz.</translation>
     </message>
     <message>
         <source>Looking for a key for {0}…</source>
@@ -1656,8 +1901,8 @@
         <translation>Anahtar sistemin anahtarlığında.</translation>
     </message>
     <message>
-        <source>The key is taken out of the system keyring.</source>
-        <translation>Anahtar sistemin anahtarlığından çıkarıldı.</translation>
+        <source>The key is taken away.</source>
+        <translation>Anahtar kaldırıldı.</translation>
     </message>
 </context>
 <context>
@@ -2126,15 +2371,15 @@
     </message>
     <message>
         <source>&amp;Save a copy…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ko&amp;pyasını kaydet…</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Dışa aktar…</translation>
     </message>
     <message>
         <source>E&amp;xport this branch…</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu da&amp;lı dışa aktar…</translation>
     </message>
     <message>
         <source>&amp;Event log</source>
@@ -2256,8 +2501,8 @@
 <context>
     <name>MapControl</name>
     <message>
-        <source>{0} branches, {1} compactions. Arrow keys go from branch to branch, plus and minus zoom.</source>
-        <translation>{0} dal, {1} sıkıştırma. Ok tuşları daldan dala gider, artı ve eksi yakınlaştırır.</translation>
+        <source>Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, plus and minus zoom.</source>
+        <translation>Dal: {0}. Sıkıştırma: {1}. Ok tuşları daldan dala gider, artı ve eksi yakınlaştırır.</translation>
     </message>
     <message>
         <source>{0} with all that follows</source>
@@ -2273,6 +2518,10 @@
     <message>
         <source>Map of the session</source>
         <translation>Oturumun haritası</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2401,12 +2650,20 @@
         <translation>özetlenecek bir şey yok</translation>
     </message>
     <message>
+        <source>1 message · {0} tokens</source>
+        <translation>1 ileti · {0} token</translation>
+    </message>
+    <message>
         <source>{0} messages · {1} tokens</source>
         <translation>{0} ileti · {1} token</translation>
     </message>
     <message>
         <source>{0} older entries do not fit</source>
         <translation>daha eski {0} kayıt sığmıyor</translation>
+    </message>
+    <message>
+        <source>1 older entry does not fit</source>
+        <translation>1 eski kayıt sığmıyor</translation>
     </message>
     <message>
         <source>Sent to the summariser</source>
@@ -2470,11 +2727,11 @@
     <name>PageView</name>
     <message>
         <source>{0} more characters: show more</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} karakter daha: devamını göster</translation>
     </message>
     <message>
         <source>{0}: it is being read</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}: okunuyor</translation>
     </message>
 </context>
 <context>
@@ -2488,27 +2745,27 @@
     <name>ProblemModel</name>
     <message>
         <source>It was left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dışarıda bırakıldı.</translation>
     </message>
     <message>
         <source>They are shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bunlar gösteriliyor.</translation>
     </message>
     <message>
         <source>They were skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bunlar atlandı.</translation>
     </message>
     <message>
         <source>It is shown as soon as it is complete.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tamamlanır tamamlanmaz gösterilir.</translation>
     </message>
     <message>
         <source>It is read by the rules of the agent with more marks.</source>
-        <translation type="unfinished"></translation>
+        <translation>İzi daha çok olan ajanın kurallarıyla okunuyor.</translation>
     </message>
     <message>
         <source>Line {0}, byte {1}: {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>Satır {0}, bayt {1}: {2}</translation>
     </message>
     <message>
         <source>Line</source>
@@ -2527,23 +2784,23 @@
     <name>ProblemsTab</name>
     <message>
         <source>&amp;Go to the entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Kayda &amp;git</translation>
     </message>
     <message>
         <source>Select the entry that stands there, or the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>Orada duran kaydı ya da ondan öncekini seç</translation>
     </message>
     <message>
         <source>Cop&amp;y</source>
-        <translation type="unfinished"></translation>
+        <translation>Kop&amp;yala</translation>
     </message>
     <message>
         <source>Copy the selected problems; all, where one alone is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>Seçili sorunları kopyala; tek bir sorun seçiliyse hepsini</translation>
     </message>
     <message>
         <source>Save a &amp;repaired copy…</source>
-        <translation type="unfinished"></translation>
+        <translation>Ona&amp;rılmış kopya kaydet…</translation>
     </message>
     <message>
         <source>Write a clean file beside this one; the original stays as it is</source>
@@ -2563,11 +2820,11 @@
     </message>
     <message>
         <source>1 problem was copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>1 sorun kopyalandı.</translation>
     </message>
     <message>
         <source>{0} problems were copied.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} sorun kopyalandı.</translation>
     </message>
     <message>
         <source>Save a repaired copy</source>
@@ -3052,6 +3309,10 @@
         <translation>Esc durdurur · hiçbir şey gönderilmedi</translation>
     </message>
     <message>
+        <source>in no entry: a prompt or instructions</source>
+        <translation>hiçbir kayıtta değil: istem ya da yönerge</translation>
+    </message>
+    <message>
         <source>Kind</source>
         <translation>Tür</translation>
     </message>
@@ -3062,6 +3323,10 @@
     <message>
         <source>Times</source>
         <translation>Kez</translation>
+    </message>
+    <message>
+        <source>Stands in</source>
+        <translation>Durduğu yer</translation>
     </message>
 </context>
 <context>
@@ -3695,6 +3960,10 @@
         <translation>Bu satırda nesne olmayan bir JSON değeri var.</translation>
     </message>
     <message>
+        <source>This line is damaged; one whole record was found in it.</source>
+        <translation>Bu satır bozuk; içinde bir sağlam kayıt bulundu.</translation>
+    </message>
+    <message>
         <source>This line is damaged; {0} whole records were found in it.</source>
         <translation>Bu satır bozuk; içinde {0} sağlam kayıt bulundu.</translation>
     </message>
@@ -3725,6 +3994,14 @@
     <message>
         <source>This setting of OMP is not supported.</source>
         <translation>OMP’nin bu ayarı desteklenmiyor.</translation>
+    </message>
+    <message>
+        <source>Tokens can&apos;t be counted: no other process can be started here.</source>
+        <translation>Tokenlar sayılamıyor: burada başka bir süreç başlatılamıyor.</translation>
+    </message>
+    <message>
+        <source>Tokens can&apos;t be counted: the process that counts them did not answer as it should.</source>
+        <translation>Tokenlar sayılamıyor: onları sayan süreç gerektiği gibi yanıt vermedi.</translation>
     </message>
     <message>
         <source>Too many levels of symbolic links</source>
@@ -3805,6 +4082,10 @@
     <message>
         <source>it is too large</source>
         <translation>çok büyük</translation>
+    </message>
+    <message>
+        <source>memory of this run of the program</source>
+        <translation>programın bu çalışmasının belleği</translation>
     </message>
     <message>
         <source>no reason given</source>
@@ -4022,6 +4303,14 @@
 <context>
     <name>SessionPane</name>
     <message>
+        <source>The longest branch is the trunk now, wherever you are.</source>
+        <translation>Nerede olursanız olun, gövde artık en uzun dal.</translation>
+    </message>
+    <message>
+        <source>The active path is the trunk now.</source>
+        <translation>Gövde artık etkin yol.</translation>
+    </message>
+    <message>
         <source>Go to an entry</source>
         <translation>Bir kayda git</translation>
     </message>
@@ -4047,7 +4336,7 @@
     </message>
     <message>
         <source>The file is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosya artık yok</translation>
     </message>
     <message>
         <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
@@ -4177,7 +4466,7 @@
     </message>
     <message>
         <source>Cost</source>
-        <translation type="unfinished"></translation>
+        <translation>Maliyet</translation>
     </message>
     <message>
         <source>Time</source>
@@ -4407,6 +4696,25 @@
     </message>
 </context>
 <context>
+    <name>SourceList</name>
+    <message>
+        <source>Entries that this line comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>THIS LINE COMES FROM NO ENTRY</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>THIS LINE COMES FROM ONE ENTRY</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>THIS LINE COMES FROM {0} ENTRIES</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>StartPage</name>
     <message>
         <source>Open a session</source>
@@ -4486,6 +4794,10 @@
     <message>
         <source>{0} problems in file</source>
         <translation>dosyada {0} sorun</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0} sn</translation>
     </message>
 </context>
 <context>
@@ -4599,6 +4911,10 @@
         <translation>{0} model sunuluyor.</translation>
     </message>
     <message>
+        <source>1 model is offered.</source>
+        <translation>1 model sunuluyor.</translation>
+    </message>
+    <message>
         <source>✓ {0} at {1} answered in {2} s.</source>
         <translation>✓ {1} adresindeki {0}, {2} sn’de yanıt verdi.</translation>
     </message>
@@ -4629,11 +4945,15 @@
     </message>
     <message>
         <source>WHAT WAS WRITTEN, NOT SAVED</source>
-        <translation type="unfinished"></translation>
+        <translation>YAZILANLAR, KAYDEDİLMEDİ</translation>
     </message>
 </context>
 <context>
     <name>SummaryText</name>
+    <message>
+        <source>Short summary</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Files read</source>
         <translation>Okunan dosyalar</translation>
@@ -4816,30 +5136,73 @@
     </message>
 </context>
 <context>
+    <name>TreeChoices</name>
+    <message>
+        <source>Rows stay in &amp;place</source>
+        <translation>Satırlar &amp;yerinde kalsın</translation>
+    </message>
+    <message>
+        <source>The longest branch is the trunk, wherever the leaf is, instead of the active path</source>
+        <translation>Gövde, etkin yol yerine, uç nerede olursa olsun en uzun daldır</translation>
+    </message>
+    <message>
+        <source>&amp;List of branches…</source>
+        <translation>Dal &amp;listesi…</translation>
+    </message>
+    <message>
+        <source>Column &amp;tokens</source>
+        <translation>&amp;Token sütunu</translation>
+    </message>
+    <message>
+        <source>Column conte&amp;xt</source>
+        <translation>&amp;Bağlam sütunu</translation>
+    </message>
+    <message>
+        <source>Column co&amp;st</source>
+        <translation>&amp;Maliyet sütunu</translation>
+    </message>
+    <message>
+        <source>Column t&amp;ime</source>
+        <translation>&amp;Saat sütunu</translation>
+    </message>
+    <message>
+        <source>Column &amp;widths…</source>
+        <translation>Sütun &amp;genişlikleri…</translation>
+    </message>
+    <message>
+        <source>&amp;All columns as at first</source>
+        <translation>Tüm sütunlar &amp;ilk haline</translation>
+    </message>
+    <message>
+        <source>C&amp;olumns</source>
+        <translation>Sütu&amp;nlar</translation>
+    </message>
+</context>
+<context>
     <name>TreeHeader</name>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>Sütunlar</translation>
     </message>
     <message>
         <source>Left and right choose a column, Shift+left and Shift+right change its width, Delete hides it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sol ve sağ bir sütun seçer, Shift+sol ve Shift+sağ genişliğini değiştirir, Delete onu gizler.</translation>
     </message>
     <message>
         <source>{0} (no room now)</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} (şu an yer yok)</translation>
     </message>
     <message>
         <source>All columns at their first widths</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm sütunlar ilk genişliklerinde</translation>
     </message>
     <message>
         <source>{0} is hidden. View › Columns shows it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} gizlendi. Görünüm › Sütunlar yeniden gösterir.</translation>
     </message>
     <message>
         <source>{0}: {1} characters wide. Shift+left and Shift+right change that.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0}: {1} karakter genişliğinde. Shift+sol ve Shift+sağ bunu değiştirir.</translation>
     </message>
 </context>
 <context>
@@ -4921,25 +5284,6 @@
     <message>
         <source>Do &amp;not write</source>
         <translation>Yaz&amp;ma</translation>
-    </message>
-</context>
-<context>
-    <name>_Messages</name>
-    <message>
-        <source>Role</source>
-        <translation>Rol</translation>
-    </message>
-    <message>
-        <source>Text</source>
-        <translation>Metin</translation>
-    </message>
-    <message>
-        <source>Tokens</source>
-        <translation>Token</translation>
-    </message>
-    <message>
-        <source>Sum</source>
-        <translation>Toplam</translation>
     </message>
 </context>
 <context>

@@ -43,7 +43,7 @@ SHOWING = re.compile(
 )
 """Calls that show their first texts to the user."""
 
-SAME_IN_TURKISH = {"JSON", "ms", "Model", "model", "Ctrl+Enter", *KEY_NAMES}
+SAME_IN_TURKISH = {"JSON", "&JSON", "&Markdown", "ms", "Model", "model", "Ctrl+Enter", *KEY_NAMES}
 
 
 @pytest.fixture(scope="module")
