@@ -1607,7 +1607,7 @@
     </message>
     <message>
         <source>Copy the i&amp;d</source>
-        <translation>Kimliği k&amp;opyala</translation>
+        <translation>Kimliği kop&amp;yala</translation>
     </message>
     <message>
         <source>Find</source>

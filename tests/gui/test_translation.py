@@ -217,7 +217,7 @@ def test_the_window_starts_in_turkish(turkish: QApplication, tmp_path: Path, sam
     assert set(tabs) <= translated
     model = pane.document.model
     columns = [model.headerData(number, Qt.Orientation.Horizontal) for number in range(model.columnCount())]
-    assert columns == ["Kayıt", "Token", "Bağlam", "Saat"]
+    assert columns == ["Kayıt", "Token", "Bağlam", "Maliyet", "Saat"]
     content = model.content(model.index(0, 0))
     assert content is not None
     assert content.name in translated | {content.preview.name}
