@@ -234,7 +234,7 @@ class JumpControl(QObject):
         if outline is None or order is None:
             return
         marked = _mask(len(outline.owner), [row for row in outline.branch_counts if row >= 0])
-        unfolded = self._tree.unfolded_heads()
+        unfolded = self._tree.folds()[0]
         for head in outline.hides.keys() - unfolded:
             below = order.below(head)
             marked[order.rows[below.start : below.stop]] = False

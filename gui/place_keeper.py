@@ -95,10 +95,8 @@ class PlaceKeeper:
         )
 
     def _present_folds(self, index: EntryIndex) -> tuple[set[str], set[str]]:
-        return (
-            {index.id_of(row) for row in self._tree.unfolded_heads()},
-            {index.id_of(row) for row in self._tree.folded_points()},
-        )
+        unfolded, folded = self._tree.folds()
+        return {index.id_of(row) for row in unfolded}, {index.id_of(row) for row in folded}
 
     def _select(self, index: EntryIndex, outline: Outline, stays: bool) -> None:
         row = index.row_of(self.entry_id) if self.entry_id is not None else None

@@ -150,14 +150,11 @@ class SessionTreeModel(QStandardItemModel):
         if self._outline.group(owner) is not None:
             self._adopt(owner, index)
 
-    def branches(self, parent: Index = NO_INDEX) -> Iterator[QModelIndex]:
-        """Yield the indexes under `parent` that have rows of their own."""
-        outline = self._outline
-        owner = TOP_LEVEL if not parent.isValid() else self.entry_row(parent)
-        if outline is None or owner is None:
-            return
-        for owned in outline.branching(owner):
-            yield self.index(int(outline.position[owned]), 0, parent)
+    def branches(self, owner: int = TOP_LEVEL, parent: Index = NO_INDEX) -> Iterator[tuple[int, QModelIndex]]:
+        """Yield the entry rows and indexes under `parent`, which shows entry `owner`, that have rows of their own."""
+        if self._outline is not None:
+            for owned in self._outline.branching(owner):
+                yield owned, self.index(int(self._outline.position[owned]), 0, parent)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self._source is None or (row := self.entry_row(index)) is None:

@@ -73,18 +73,20 @@ class SessionTreeView(QTreeView):
 
     # What is shown
 
-    def unfolded_heads(self) -> set[int]:
-        """Return the entry rows of the branch heads that are unfolded."""
-        found: set[int] = set()
-        pending = [QModelIndex()]
-        while pending:
-            parent = pending.pop()
-            for index in self._model.branches(parent):
+    def folds(self) -> tuple[set[int], set[int]]:
+        """Return the entry rows that are unfolded, and the branch points that are folded though they need not be."""
+        outline = self._model.outline
+        unfolded: set[int] = set()
+        folded: set[int] = set()
+        pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
+        while pending and outline is not None:
+            for row, index in self._model.branches(*pending.pop()):
                 if self.isExpanded(index):
-                    pending.append(index)
-                    if (row := self._model.entry_row(index)) is not None:
-                        found.add(row)
-        return found
+                    pending.append((row, index))
+                    unfolded.add(row)
+                elif row not in outline.hides and row not in self._model.unfilled:
+                    folded.add(row)
+        return unfolded, folded
 
     def select_entry(self, row: int, *, centre: bool = False) -> bool:
         """Make entry `row` the current row, unfolding what is around it; False when the filter hides it."""
@@ -135,24 +137,6 @@ class SessionTreeView(QTreeView):
             index = self.indexBelow(index)
         return found
 
-    def folded_points(self) -> set[int]:
-        """Return the entry rows of the branch points that are folded although their branches could be seen."""
-        outline = self._model.outline
-        if outline is None:
-            return set()
-        found: set[int] = set()
-        unfilled = self._model.unfilled
-        pending = [QModelIndex()]
-        while pending:
-            parent = pending.pop()
-            for index in self._model.branches(parent):
-                row = self._model.entry_row(index)
-                if self.isExpanded(index):
-                    pending.append(index)
-                elif row is not None and row not in outline.hides and row not in unfilled:
-                    found.add(row)
-        return found
-
     def restore_folds(self, unfolded_heads: Set[int], folded_points: Set[int]) -> None:
         """Unfold all branch points but `folded_points`, and the branch heads in `unfolded_heads` (entry rows).
 
@@ -166,10 +150,9 @@ class SessionTreeView(QTreeView):
         for head in unfolded_heads:
             self._model.index_of(head)  # fills in what lies around it
         unfilled = self._model.unfilled
-        pending = [QModelIndex()]
+        pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
         while pending:
-            for index in self._model.branches(pending.pop()):
-                row = self._model.entry_row(index)
+            for row, index in self._model.branches(*pending.pop()):
                 if row in unfilled:
                     continue
                 is_open = row in unfolded_heads if row in outline.hides else row not in folded_points
@@ -177,7 +160,7 @@ class SessionTreeView(QTreeView):
                     self.expand(index)
                 if is_open:
                     self._model.fill(index)
-                    pending.append(index)
+                    pending.append((row, index))
 
     # Painting
 

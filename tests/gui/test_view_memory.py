@@ -58,7 +58,7 @@ def test_everything_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot)
     bar = pane.tree.verticalScrollBar()
     bar.setValue(bar.value() + 37)
     settle(pane, qtbot)
-    kept = (top_of(pane), pane.tree.unfolded_heads(), pane.tree.folded_points(), pane.tree.tree_header.chosen())
+    kept = (top_of(pane), pane.tree.folds(), pane.tree.tree_header.chosen())
     assert kept[1]
     assert kept[2]
 
@@ -68,7 +68,7 @@ def test_everything_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot)
     assert pane.tabs.currentWidget() is pane.context_tab
     assert pane.inspector.width() == 520
     assert pane.tree.isColumnHidden(Column.CONTEXT)
-    now = (top_of(pane), pane.tree.unfolded_heads(), pane.tree.folded_points(), pane.tree.tree_header.chosen())
+    now = (top_of(pane), pane.tree.folds(), pane.tree.tree_header.chosen())
     assert now == kept
     assert path.read_bytes() == before
 
@@ -118,7 +118,7 @@ def test_entries_that_are_gone_leave_no_trace(window: MainWindow, tmp_path: Path
     write_session(path, [HEADER, *records[:20]])
     pane = open_session(window, path, qtbot)
     assert pane.selected_id == "m19"
-    assert pane.tree.unfolded_heads() == set()
+    assert pane.tree.folds()[0] == set()
 
 
 @pytest.mark.parametrize("rubbish", [b"\xff", b'{"columns": {"shown": 3, "widths": {"COST": "x"}}, "docks": "?!"}'])
