@@ -3,105 +3,70 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSplitter, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSplitter, QTableView, QVBoxLayout, QWidget
 
-from gui.number_text import full_count, short_count
-from gui.widgets import TextView, label
+from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_name, share_text
+from gui.number_text import full_count
+from gui.widgets import Facts, TextView, label
+from model.context_listing import ListedMessage, RecordedSize
 
-Index = QModelIndex | QPersistentModelIndex
-NO_INDEX = QModelIndex()
-
-
-@dataclass(frozen=True, slots=True)
-class ContextMessage:
-    """A message of the context: its role for the model, its estimate, the sum up to it, and its text."""
-
-    entry_id: str | None
-    role: str
-    tokens: int
-    total: int
-    text: str
+ROW_HEIGHT = 1.6  # of the font
+ICON_SIZE = 1.1
 
 
 @dataclass(frozen=True, slots=True)
 class ContextView:
-    """The context at an entry. `window` is the model's context window in tokens, None when it is not known."""
+    """The context at an entry. `window` is the model's context window in tokens, None when it is not known; `images`
+    are not part of an exact count; `notes` are sentences about what is not exact.
+    """
 
-    messages: tuple[ContextMessage, ...]
-    tokens: int
+    rows: tuple[TableRow, ...]
+    estimate: int
+    recorded: RecordedSize | None
+    calibrated: int | None
+    images: int
+    left_out: int
     model: str
     thinking_level: str
     window: int | None = None
-
-
-class _Messages(QAbstractTableModel):
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.messages: tuple[ContextMessage, ...] = ()
-
-    def show(self, messages: tuple[ContextMessage, ...]) -> None:
-        self.beginResetModel()
-        self.messages = messages
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = NO_INDEX) -> int:
-        return 0 if parent.isValid() else len(self.messages)
-
-    def columnCount(self, parent: Index = NO_INDEX) -> int:
-        return 0 if parent.isValid() else 4
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        message = self.messages[index.row()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            first_line = " ".join(message.text[:300].split())
-            return (message.role, first_line, short_count(message.tokens), short_count(message.total))[index.column()]
-        if role == Qt.ItemDataRole.TextAlignmentRole and index.column() > 1:
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Role"), self.tr("Text"), self.tr("Tokens"), self.tr("Sum"))[section]
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if section > 1 else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
+    notes: tuple[str, ...] = ()
 
 
 class ContextTab(QWidget):
-    """Signal: `entry_wanted` (entry id) when a message is activated."""
+    """Signals: `entry_wanted` (entry id) when a message is activated; `message_wanted` (its number, -1 for none) when
+    another one is to be read; `count_wanted` and `count_stopped` for the exact count; `left` when nobody sees the tab.
+    """
 
     entry_wanted = Signal(str)
+    message_wanted = Signal(int)
+    count_wanted = Signal()
+    count_stopped = Signal()
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._title = label(style="title", wrap=True)
         self._facts = label(style="muted", wrap=True)
-        self._messages = _Messages(self)
+        self._notes = label(style="muted", wrap=True)
+        self._is_counting = False
+        self.sizes = Facts()
+        self.count = QPushButton(self.tr("Count exactly"))
+        self.count.setProperty("link", True)
+        self.count.setToolTip(
+            self.tr("Count the tokens of all texts with the tokenizer o200k_base, in another process")
+        )
+        self.count.clicked.connect(self._count)
+        self.model = ContextTable(self)
         self.table = QTableView()
-        self.table.setModel(self._messages)
-        self.table.setAccessibleName(self.tr("Messages of the context"))
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.table.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setHighlightSections(False)
-        metrics = self.fontMetrics()
-        for column, widest in ((0, "toolResult"), (2, "999.9k"), (3, "999.9k")):
-            header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height() + 8)
+        self._set_up_table()
         self.text = TextView()
         self.text.setAccessibleName(self.tr("Text of the message"))
-        self.table.selectionModel().currentRowChanged.connect(self._show_message)
-        self.table.activated.connect(self._want_entry)
+        self.text.setPlaceholderText(
+            self.tr("Select a message to read it as the model gets it. Enter goes to its entry.")
+        )
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self.table)
         splitter.addWidget(self.text)
@@ -112,38 +77,145 @@ class ContextTab(QWidget):
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._facts)
+        layout.addWidget(self.sizes)
+        layout.addWidget(self.count, 0, Qt.AlignmentFlag.AlignLeading)
+        layout.addWidget(self._notes)
         layout.addWidget(splitter, 1)
         self.show_context(None)
 
     def show_context(self, context: ContextView | None) -> None:
         """Show a context, or that there is none to show."""
         self.text.show_text("")
+        self.sizes.setVisible(context is not None)
+        self.count.setVisible(context is not None)
+        self._notes.setVisible(False)
         if context is None:
             self._title.setText(self.tr("No context"))
             self._facts.setText(self.tr("Select an entry to see what the model would be sent there."))
-            self._messages.show(())
+            self.model.show((), None)
             return
-        count = len(context.messages)
+        count = sum("not sent" not in row.message.marks for row in context.rows)
         self._title.setText(
             self.tr("1 message would be sent") if count == 1 else self.tr("{0} messages would be sent").format(count)
         )
-        total = self.tr("{0} tokens (the agents' estimate)").format(full_count(context.tokens))
+        parts = [context.model, self.tr("thinking {0}").format(context.thinking_level)]
         if context.window:
-            total += self.tr(" of {0}").format(full_count(context.window))
-        parts = [total, context.model, self.tr("thinking {0}").format(context.thinking_level)]
+            parts.append(self.tr("window {0}").format(full_count(context.window)))
         self._facts.setText(" · ".join(filter(None, parts)))
-        self._messages.show(context.messages)
+        self._show_sizes(context)
+        self.show_count("", is_possible=True)
+        notes = list(context.notes)
+        if context.left_out:
+            notes.append(self.tr("Left out by context edits: {0}.").format(full_count(context.left_out)))
+        if context.images:
+            notes.append(self.tr("Images that an exact count leaves out: {0}.").format(full_count(context.images)))
+        self._notes.setText("\n".join(notes))
+        self._notes.setVisible(bool(notes))
+        self.model.show(context.rows, context.window)
+        self.table.setColumnHidden(MARK, not self.model.has_marks)
+        self.table.resizeColumnToContents(MARK)
 
     def show_waiting(self) -> None:
         """Say that a context is being built."""
         self._title.setText(self.tr("Building the context…"))
-        self._facts.setText("")
 
-    def _show_message(self, current: QModelIndex, _previous: QModelIndex) -> None:
-        if current.isValid():
-            self.text.show_text(self._messages.messages[current.row()].text)
+    def show_failure(self, sentence: str) -> None:
+        """Say why there is no context."""
+        self.show_context(None)
+        self._facts.setText(sentence)
+
+    def show_message(self, text: str) -> None:
+        """Show the text of the message that was asked for."""
+        self.text.show_text(text)
+
+    def show_count(self, value: str, *, is_possible: bool, is_counting: bool = False) -> None:
+        """Show the exact count, or what is known of it; `is_possible`: it can be asked for."""
+        self._is_counting = is_counting
+        self.sizes.set_fact(
+            "exact",
+            self.tr("Exact count"),
+            value or self.tr("not counted"),
+            self.tr("The texts of all messages by the tokenizer o200k_base; images are not in it."),
+        )
+        self.count.setText(self.tr("Stop counting") if is_counting else self.tr("Count exactly"))
+        self.count.setEnabled(is_possible)
+
+    def _show_sizes(self, context: ContextView) -> None:
+        def size(tokens: int, note: str = "") -> str:
+            share = share_text(tokens, context.window) if context.window else ""
+            return " · ".join(filter(None, (full_count(tokens), share, note)))
+
+        recorded = context.recorded
+        if recorded is None:
+            value = self.tr("unknown: nothing has answered here yet")
+        else:
+            count = len(context.rows)
+            upto = (
+                "" if recorded.messages == count else self.tr("at message {0} of {1}").format(recorded.messages, count)
+            )
+            value = size(recorded.tokens, upto)
+        self.sizes.set_fact(
+            "recorded",
+            self.tr("Recorded usage"),
+            value,
+            self.tr("What the provider measured for the latest answer since the last compaction or context edit."),
+        )
+        self.sizes.set_fact(
+            "estimate",
+            self.tr("The agents' estimate (decides the cut)"),
+            size(context.estimate),
+            self.tr("A quarter of the characters. The agents decide by it where to cut."),
+        )
+        self.sizes.set_fact(
+            "calibrated",
+            self.tr("Calibrated estimate"),
+            self.tr("unknown") if context.calibrated is None else size(context.calibrated),
+            self.tr(
+                "The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show."
+            ),
+        )
+
+    def _set_up_table(self) -> None:
+        table, metrics = self.table, self.fontMetrics()
+        table.setModel(self.model)
+        table.setAccessibleName(self.tr("Messages of the context"))
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        side = round(metrics.height() * ICON_SIZE)
+        table.setIconSize(QSize(side, side))
+        table.verticalHeader().hide()
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        table.verticalHeader().setDefaultSectionSize(round(metrics.height() * ROW_HEIGHT))
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        header.setHighlightSections(False)
+        for column, widest in ((ROLE, self.tr("tool result")), (TOKENS, "999.9k"), (SUM, "999.9k")):
+            header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height())
+        header.resizeSection(MARK, metrics.horizontalAdvance(mark_name("not sent")) + side + metrics.height())
+        table.selectionModel().currentRowChanged.connect(self._want_message)
+        table.activated.connect(self._want_entry)
+
+    def message(self, number: int) -> ListedMessage | None:
+        """Return a message that is shown."""
+        return self.model.rows[number].message if 0 <= number < len(self.model.rows) else None
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.left.emit()
+
+    def _count(self) -> None:
+        if self._is_counting:
+            self.count_stopped.emit()
+        else:
+            self.count_wanted.emit()
+
+    def _want_message(self, current: QModelIndex, _previous: QModelIndex) -> None:
+        self.message_wanted.emit(current.row())
 
     def _want_entry(self, index: QModelIndex) -> None:
-        entry_id = self._messages.messages[index.row()].entry_id
-        if entry_id is not None:
-            self.entry_wanted.emit(entry_id)
+        message = self.message(index.row())
+        if message is not None and message.entry_id is not None:
+            self.entry_wanted.emit(message.entry_id)

@@ -1,0 +1,46 @@
+"""The context at a position, read for showing: its messages, its sizes and the window that they go into."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from model.context import path_context
+from model.context_listing import ContextListing, list_context
+from services.context_meter import read_meter
+from services.prompt_texts import context_templates
+
+if TYPE_CHECKING:
+    from services.agent_session import AgentSession
+
+
+@dataclass(frozen=True, slots=True)
+class ContextReading:
+    """What the model would see with the leaf at an entry. `window` is in tokens, None where the model is not known;
+    `notes` are sentences about what could not be followed to the letter.
+    """
+
+    listing: ContextListing
+    model: str
+    thinking_level: str
+    window: int | None
+    approximate: bool
+    notes: tuple[str, ...]
+
+
+def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None] = lambda: None) -> ContextReading:
+    """Return the context with the leaf at `leaf_id`. Decodes the path, so call it on a worker.
+
+    `check` is called now and then and may raise to stop. Raises UnknownEntryError.
+    """
+    path = session.snapshot().path(leaf_id, check)
+    context = path_context(path, session.rules)
+    listing = list_context(path, context.projection, context_templates(), session.rules, check)
+    model = context.state.model
+    return ContextReading(
+        listing,
+        "/".join(part for part in (model.provider, model.model_id) if part) if model else "",
+        context.state.thinking_level or "off",
+        read_meter(session, leaf_id, listing.estimate, check).window,
+        context.approximate,
+        context.notes,
+    )
