@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
+from gui.entry_names import entry_title
 from gui.inspector.navigate_tab import NavigateTab
 from gui.latest_job import LatestJob
 from gui.operation_runner import OperationRunner
@@ -13,8 +14,6 @@ from gui.session_document import SessionDocument
 from gui.summary_run import SummaryRun
 from services.cancellation import CancellationToken, OperationCancelled
 from services.operations import NavigationOptions, NavigationPreview, NavigationResult
-
-TITLE_CHARACTERS = 80
 
 
 class NavigationControl(SummaryRun):
@@ -45,7 +44,9 @@ class NavigationControl(SummaryRun):
 
         def show(found: tuple[NavigationPreview, bool]) -> None:
             preview, asks = found
-            self._tab.show_preview(preview, self._title(preview.target_id), self._title(preview.common_ancestor_id))
+            title = entry_title(self.document, preview.target_id)
+            ancestor = entry_title(self.document, preview.common_ancestor_id)
+            self._tab.show_preview(preview, title, ancestor)
             if then is not None:
                 then(preview, asks)
 
@@ -106,14 +107,3 @@ class NavigationControl(SummaryRun):
     def _moved(self, result: object) -> None:
         assert isinstance(result, NavigationResult)
         self.moved.emit(result)
-
-    def _title(self, entry_id: str | None) -> str:
-        rows, store = self.document.rows, self.document.store
-        row = store.index.row_of(entry_id) if store is not None and entry_id is not None else None
-        if rows is None or row is None:
-            return ""
-        content = rows.content(row)
-        text = content.preview.text
-        if len(text) > TITLE_CHARACTERS:
-            text = text[: TITLE_CHARACTERS - 1] + "…"
-        return f"{content.name}: {text}" if text else content.name

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QTextOption
 from PySide6.QtWidgets import (
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.source_list import SourceList
 from gui.summarizer_names import summarizer_name
 from gui.summary_text import SummaryText
 from gui.widgets import displayable, fixed_font, label
@@ -24,11 +27,18 @@ PREVIEW_DELAY_MS = 150
 
 
 class ReviewDialog(QDialog):
-    """Signal: `answered` (the text to save, or None to stop without saving), exactly once."""
+    """`title_of` says who speaks in an entry and how it begins.
+
+    Signals: `answered` (the text to save, or None to stop without saving), exactly once; `entry_wanted` (id) for one
+    that the line of the cursor comes from.
+    """
 
     answered = Signal(object)
+    entry_wanted = Signal(str)
 
-    def __init__(self, draft: DraftSummary, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, draft: DraftSummary, parent: QWidget | None = None, title_of: Callable[[str], str] = str
+    ) -> None:
         super().__init__(parent)
         self._draft = draft
         self._answer: str | None = None
@@ -51,6 +61,15 @@ class ReviewDialog(QDialog):
         self.text.setPlainText(draft.text if self.is_editable else displayable(draft.text))
         self.text.setReadOnly(not self.is_editable)
         self.text.document().setModified(False)
+        # By their texts: a line keeps its sources where other lines are added or taken away, and loses them when it is
+        # changed.
+        self._sources = {
+            line: ids for line, ids in zip(draft.text.split("\n"), draft.line_sources, strict=False) if ids
+        }
+        self.sources = SourceList(title_of)
+        self.sources.setVisible(bool(self._sources))
+        self.sources.entry_wanted.connect(self.entry_wanted)
+        self.text.cursorPositionChanged.connect(self._show_sources)
         self.save = QPushButton(self.tr("&Save"))
         self.save.setProperty("primary", True)
         self.save.setAutoDefault(False)
@@ -73,6 +92,7 @@ class ReviewDialog(QDialog):
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
         self._lay_out(title, about)
         self._show_sections()
+        self._show_sources()
         self._follow_text()
         self._preview.stop()
         self.text.setFocus()
@@ -95,6 +115,8 @@ class ReviewDialog(QDialog):
             column.setSpacing(6)
             column.addWidget(label(caption, style="caption"))
             column.addWidget(widget, 1)
+            if widget is self.text:
+                column.addWidget(self.sources)
             sides.addWidget(side)
         sides.setSizes([3, 2])
         sides.setStretchFactor(0, 3)
@@ -128,9 +150,14 @@ class ReviewDialog(QDialog):
         else:
             self.state.setText(self.tr("Changed by you") if is_changed else "")
         self._preview.start()
+        self._show_sources()
 
     def _show_sections(self) -> None:
-        self.sections.show_summary(self.text.toPlainText())
+        self.sections.show_summary(self.text.toPlainText(), self._draft.short_summary)
+
+    def _show_sources(self) -> None:
+        if self._sources:
+            self.sources.show_sources(self._sources.get(self.text.textCursor().block().text(), ()))
 
     def _restore(self) -> None:
         self.text.setPlainText(self._draft.text)

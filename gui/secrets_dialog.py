@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
 
 from gui.plain_table import plain_table
@@ -12,17 +14,21 @@ from gui.translation import shown
 from gui.widgets import label
 from services.questions import SecretsAnswer, SecretsFound
 
-translate = QCoreApplication.translate
-
 MOST_LINES = 8
+MOST_ROWS = 200
 
 
 class SecretsDialog(QDialog):
-    """Signal: `answered` (SecretsAnswer), exactly once. Escape and closing the dialog stop."""
+    """`name_of` says what an entry is called, without any of its text.
+
+    Signals: `answered` (SecretsAnswer), exactly once, Escape and closing the dialog stop; `entry_wanted` (id) when the
+    row of a secret is chosen.
+    """
 
     answered = Signal(str)
+    entry_wanted = Signal(str)
 
-    def __init__(self, found: SecretsFound, parent: QWidget | None = None) -> None:
+    def __init__(self, found: SecretsFound, parent: QWidget | None = None, name_of: Callable[[str], str] = str) -> None:
         super().__init__(parent)
         self._answer: SecretsAnswer = "stop"
         self.setWindowTitle(self.tr("Likely secrets"))
@@ -34,7 +40,10 @@ class SecretsDialog(QDialog):
             else self.tr("{1} likely secrets would be sent to {0}")
         )
         self.title = label(title.format(found.host, self.locale().toString(count)), style="title", wrap=True)
-        self.table = _table(found, self)
+        self._places = _places(found)[:MOST_ROWS]
+        self.table = self._make_table(found, name_of)
+        self.table.installEventFilter(self)
+        self.table.itemSelectionChanged.connect(self._show_entry)
         self.note = label(
             self.tr(
                 "Masked, each is replaced by a note of its kind. The session file stays as it is. "
@@ -73,15 +82,37 @@ class SecretsDialog(QDialog):
         self._answer = answer
         self.done(QDialog.DialogCode.Accepted if answer != "stop" else QDialog.DialogCode.Rejected)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter on a row shows its entry. Without this it would press the default button, which sends."""
+        is_enter = isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if watched is self.table and is_enter and event.type() == QEvent.Type.KeyPress:
+            self._show_entry()
+            return True
+        return super().eventFilter(watched, event)
 
-def _table(found: SecretsFound, parent: SecretsDialog) -> QTableWidget:
-    """What was found, each once, with how often."""
-    counts = Counter((shown(secret.kind), shown(secret.preview)) for secret in found.secrets)
-    headers = [
-        translate("SecretsDialog", "Kind"),
-        translate("SecretsDialog", "Begins with"),
-        translate("SecretsDialog", "Times"),
-    ]
-    rows = [(kind, preview, parent.locale().toString(count)) for (kind, preview), count in counts.items()]
-    name = translate("SecretsDialog", "Likely secrets")
-    return plain_table(name, headers, rows, parent, numbers=(2,), most_lines=MOST_LINES)
+    def _show_entry(self) -> None:
+        line = self.table.currentRow()
+        if 0 <= line < len(self._places) and (entry_id := self._places[line][2]) is not None:
+            self.entry_wanted.emit(entry_id)
+
+    def _make_table(self, found: SecretsFound, name_of: Callable[[str], str]) -> QTableWidget:
+        """What was found and where, each place once; how often it is in the text stands at the first."""
+        counts = Counter((shown(secret.kind), shown(secret.preview)) for secret in found.secrets)
+        rows = []
+        for kind, preview, entry_id in self._places:
+            times = counts.pop((kind, preview), 0)
+            where = name_of(entry_id) if entry_id is not None else self.tr("no entry: a prompt or instructions")
+            rows.append((kind, preview, where, self.locale().toString(times) if times else ""))
+        headers = [self.tr("Kind"), self.tr("Begins with"), self.tr("Stands in"), self.tr("Times")]
+        return plain_table(self.tr("Likely secrets"), headers, rows, self, numbers=(3,), most_lines=MOST_LINES)
+
+
+def _places(found: SecretsFound) -> list[tuple[str, str, str | None]]:
+    """Kind, beginning and entry of each secret, each once, in order."""
+    entry_ids = found.entry_ids or ((),) * len(found.secrets)
+    places = {
+        (shown(secret.kind), shown(secret.preview), entry_id): None
+        for secret, ids in zip(found.secrets, entry_ids, strict=True)
+        for entry_id in ids or (None,)
+    }
+    return list(places)

@@ -34,13 +34,18 @@ class SummaryText(QTextEdit):
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDefaultTextOption(option)
 
-    def show_summary(self, text: str) -> None:
-        """Show a summary, or any other text."""
+    def show_summary(self, text: str, short: str | None = None) -> None:
+        """Show a summary, or any other text, and below it the short form that is stored beside it."""
         place = self.verticalScrollBar().value()
         self.clear()
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         _write(cursor, read_summary(text))
+        if short:
+            _heading(cursor, translate("SummaryText", "Short summary"), 2, is_first=not text.strip())
+            for section in read_summary(short).sections:
+                for number, item in enumerate(section.items[:MOST_ITEMS], start=1):
+                    _point(cursor, item, number, is_first=False)
         cursor.endEditBlock()
         self.verticalScrollBar().setValue(place)
 

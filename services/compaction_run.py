@@ -246,7 +246,8 @@ class CompactionRun:
         """The compaction by the built-in generator, reviewed where that was asked for."""
         options, hook_data = await self._asked_before_generating(preparation)
         generated, results, summarizer = await self._answered_by_first(preparation, path, options, hook_data)
-        draft = DraftSummary(generated.summary, summarizer.info, aligned_sources(generated.summary, results))
+        sources = aligned_sources(generated.summary, results)
+        draft = DraftSummary(generated.summary, summarizer.info, sources, generated.short_summary)
         summary = await reviewed(draft, self.options.review, self.emit)
         return _Draft(
             summary,

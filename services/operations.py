@@ -25,11 +25,13 @@ class DraftSummary:
     """A finished summary before it's saved: what a review shows and may change.
 
     `line_sources` names for each line of `text` the entries that it's evidence from; empty for a model's text.
+    `short_summary` is stored beside the text of a compaction.
     """
 
     text: str
     summarizer: SummarizerInfo
     line_sources: tuple[tuple[str, ...], ...] = ()
+    short_summary: str | None = None
 
 
 Review = Callable[[DraftSummary], Awaitable[str | None]]

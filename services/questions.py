@@ -16,10 +16,14 @@ WriterAnswer = Literal["write", "stop"]
 
 @dataclass(frozen=True, slots=True)
 class SecretsFound:
-    """Likely secrets in a text that would be sent to `host`."""
+    """Likely secrets in a text that would be sent to `host`.
+
+    `entry_ids` names for each secret the entries that hold it; none for one in instructions, for example.
+    """
 
     host: str
     secrets: tuple[Secret, ...]
+    entry_ids: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from model.context import entry_message
+from model.digest_evidence import Evidence
+from model.entries import entry_id
 from model.json_text import JsonObject
 from model.llm_messages import convert_to_llm
 from model.messages import block_texts, role_of
@@ -38,7 +41,13 @@ async def without_secrets(request: ModelRequest, session: "AgentSession", host: 
     Raises SecretsHeldBack, and OperationCancelled when the user stops.
     """
     texts = [request.system_prompt, *(part for turn in request.turns for part in turn.parts if isinstance(part, str))]
-    system_prompt, *rest = await session.secret_gate.passed_each(texts, host, emit)
+
+    def evidence() -> list[Evidence]:
+        path = session.snapshot().path(session.leaf_id)
+        messages = ((entry_id(entry) or "", entry_message(entry, session.rules)) for entry in path)
+        return [Evidence(id, message) for id, message in messages if message is not None]
+
+    system_prompt, *rest = await session.secret_gate.passed_each(texts, host, emit, evidence)
     passed = iter(rest)
     turns = tuple(
         Turn(turn.role, tuple(next(passed) if isinstance(part, str) else part for part in turn.parts))

@@ -38,7 +38,7 @@ class ModelSummarizer:
     async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
         """Return the model's text. Raises SummaryFailed, EndpointError and OperationCancelled."""
         async with self._asking:  # two requests of one operation ask one question
-            prompt = await self.gate.passed(task.request.prompt, self.endpoint.host, emit)
+            prompt = await self.gate.passed(task.request.prompt, self.endpoint.host, emit, lambda: task.evidence)
         limit = (
             min(task.request.max_tokens, self.max_output)
             if task.request.max_tokens and self.max_output

@@ -1,9 +1,10 @@
 """Nothing that looks like a secret leaves this machine unasked: the gate in front of every endpoint elsewhere."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from model.digest_evidence import Evidence
 from model.sentences import Sentence
 from services.cancellation import OperationCancelled
 from services.endpoints.http_exchange import is_loopback
@@ -11,7 +12,9 @@ from services.errors import ServiceError
 from services.questions import SecretsAnswer, SecretsFound
 from services.secrets_scan import Secret, counted_kinds, find_secrets, masked
 from services.session_events import Emit, PhaseChanged
+from services.summarizers.secret_places import holding_entries
 
+GivenEvidence = Callable[[], Iterable[Evidence]]
 AskAboutSecrets = Callable[[SecretsFound, Emit], Awaitable[SecretsAnswer]]
 
 
@@ -33,22 +36,25 @@ class SecretGate:
     ask: AskAboutSecrets | None = None
     _answers: dict[str, SecretsAnswer] = field(default_factory=dict)
 
-    async def passed(self, text: str, host: str, emit: Emit) -> str:
+    async def passed(self, text: str, host: str, emit: Emit, evidence: GivenEvidence = tuple) -> str:
         """Return the text that may be sent to `host`, masked where the user wants that.
 
-        Raises SecretsHeldBack, and OperationCancelled when the user stops.
+        `evidence` gives the messages that the text was made of, for saying where a secret stands. Raises
+        SecretsHeldBack, and OperationCancelled when the user stops.
         """
-        [passed] = await self.passed_each([text], host, emit)
+        [passed] = await self.passed_each([text], host, emit, evidence)
         return passed
 
-    async def passed_each(self, texts: Sequence[str], host: str, emit: Emit) -> list[str]:
+    async def passed_each(
+        self, texts: Sequence[str], host: str, emit: Emit, evidence: GivenEvidence = tuple
+    ) -> list[str]:
         """As `passed` for several texts, about which one question is asked."""
         if is_loopback(host.rpartition(":")[0].strip("[]") or host) or is_loopback(host):
             return list(texts)
         secrets = await asyncio.to_thread(lambda: [find_secrets(text) for text in texts])
         if not any(secrets):
             return list(texts)
-        answer = self._answers.get(host) or await self._asked(host, [each for found in secrets for each in found], emit)
+        answer = self._answers.get(host) or await self._asked(host, texts, secrets, emit, evidence)
         if answer == "stop":
             raise OperationCancelled
         self._answers[host] = answer
@@ -56,8 +62,12 @@ class SecretGate:
             return list(texts)
         return [masked(text, found) for text, found in zip(texts, secrets, strict=True)]
 
-    async def _asked(self, host: str, secrets: list[Secret], emit: Emit) -> SecretsAnswer:
-        found = SecretsFound(host, tuple(secrets))
+    async def _asked(
+        self, host: str, texts: Sequence[str], secrets: list[list[Secret]], emit: Emit, evidence: GivenEvidence
+    ) -> SecretsAnswer:
+        values = [text[each.start : each.end] for text, found in zip(texts, secrets, strict=True) for each in found]
+        entry_ids = await asyncio.to_thread(lambda: holding_entries(values, evidence()))
+        found = SecretsFound(host, tuple(each for found in secrets for each in found), entry_ids)
         if self.ask is None:
             raise SecretsHeldBack(found)
         emit(PhaseChanged("secrets", Sentence("What looks like secrets would be sent to {0}", host)))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -15,6 +16,7 @@ from gui.main_window import MainWindow
 from gui.review_dialog import LONGEST_LINE, ReviewDialog
 from gui.secrets_dialog import SecretsDialog
 from gui.session_pane import SessionPane
+from gui.source_list import MOST_SOURCES
 from gui.summary_text import SummaryText
 from services.app_folders import config_folder
 from services.operations import DraftSummary, SummarizerInfo
@@ -157,6 +159,71 @@ def test_sections_are_shown_with_their_marks(qtbot: QtBot) -> None:
     assert view.toPlainText() == "<b>no markup</b>"
 
 
+def go_to_line(dialog: ReviewDialog, number: int) -> str:
+    """Put the cursor into a line of the text, by keyboard; return the line."""
+    dialog.text.setFocus()
+    dialog.text.moveCursor(QTextCursor.MoveOperation.Start)
+    for _ in range(number):
+        dialog.text.moveCursor(QTextCursor.MoveOperation.NextBlock)
+    return dialog.text.textCursor().block().text()
+
+
+def test_each_line_of_a_digest_leads_to_its_entries(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """By arrow keys, Enter and mouse; the tree behind the dialog selects the entry."""
+    pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
+    pane.document.set_filter("all")
+    settle(pane, qtbot)
+    dialog = compact_and_wait_for_review(window, pane, qtbot)
+    draft = dialog._draft
+    assert dialog.sources.isVisible()
+    index = pane.document.index
+    assert index is not None
+    wanted: list[str] = []
+    dialog.entry_wanted.connect(wanted.append)
+    with_sources = [number for number, ids in enumerate(draft.line_sources) if ids]
+    assert len(with_sources) > 10
+    for number in with_sources:
+        line = go_to_line(dialog, number)
+        assert line == draft.text.split("\n")[number]
+        listed = [
+            dialog.sources.list.item(place).data(Qt.ItemDataRole.UserRole)
+            for place in range(dialog.sources.list.count())
+        ]
+        assert listed == list(draft.line_sources[number])[:MOST_SOURCES]
+        assert all(index.row_of(entry_id) is not None for entry_id in listed)
+    assert not wanted, "reading alone goes nowhere"
+    several = next(number for number in with_sources if len(draft.line_sources[number]) > 1)
+    go_to_line(dialog, several)
+    assert dialog.sources.caption.text().startswith("THIS LINE COMES FROM")
+    press(Qt.Key.Key_Tab, qtbot)
+    assert dialog.sources.list.hasFocus()
+    press(Qt.Key.Key_Return, qtbot)
+    press(Qt.Key.Key_Down, qtbot)
+    ids = draft.line_sources[several]
+    assert wanted[0] == ids[0]
+    assert wanted[-1] == ids[1]
+    assert pane.tree.current_entry() == index.row_of(ids[1])
+    first = dialog.sources.list.visualItemRect(dialog.sources.list.item(0)).center()
+    qtbot.mouseClick(dialog.sources.list.viewport(), Qt.MouseButton.LeftButton, pos=first)
+    assert pane.tree.current_entry() == index.row_of(ids[0])
+
+    go_to_line(dialog, several)
+    qtbot.keyClicks(dialog.text, "Changed ")
+    assert dialog.sources.list.count() == 0
+    assert "NO ENTRY" in dialog.sources.caption.text()
+    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        press(Qt.Key.Key_Escape, qtbot)
+
+
+def test_a_models_text_has_no_sources_and_the_short_summary_is_shown(qtbot: QtBot) -> None:
+    dialog = ReviewDialog(DraftSummary(SUMMARY, INFO, short_summary="Parser shipped.\n- docs are open"))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert not dialog.sources.isVisible()
+    shown = dialog.sections.toPlainText().split("\n")
+    assert shown[-3:] == ["Short summary", "Parser shipped.", "•\u2002docs are open"]
+
+
 # --- Secrets ---------------------------------------------------------------------------------------------------------
 
 
@@ -172,6 +239,21 @@ def with_secret(path: Path) -> None:
         "message": {"role": "user", "content": f"use {SECRET} please, and {SECRET} again", "timestamp": 1},
     }
     path.write_text("\n".join([*lines, json.dumps(entry)]) + "\n", "utf-8")
+
+
+def behind_a_proxy(server: LoopbackServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Configure a model on a host elsewhere, reached through a proxy on this machine."""
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.setenv("HTTP_PROXY", server.url)
+    model = {
+        "provider": "openai-compatible",
+        "baseUrl": "http://models.example/v1",
+        "modelId": "small",
+        "contextWindow": 128_000,
+        "plainHttpHosts": ["models.example"],
+    }
+    config_folder().mkdir(parents=True, exist_ok=True)
+    (config_folder() / "settings.json").write_text(json.dumps({"model": model}), "utf-8")
 
 
 def ask_for_summary(window: MainWindow, pane: SessionPane, target: str, qtbot: QtBot) -> None:
@@ -202,29 +284,18 @@ def test_likely_secrets_are_asked_about_before_anything_is_sent(
     with_secret(path)
     before = path.read_bytes()
     with LoopbackServer(chat("## Goal\nShip it")) as server:
-        # A host elsewhere, reached through a proxy on this machine.
-        monkeypatch.setenv("http_proxy", server.url)
-        monkeypatch.setenv("HTTP_PROXY", server.url)
-        model = {
-            "provider": "openai-compatible",
-            "baseUrl": "http://models.example/v1",
-            "modelId": "small",
-            "contextWindow": 128_000,
-            "plainHttpHosts": ["models.example"],
-        }
-        config_folder().mkdir(parents=True, exist_ok=True)
-        (config_folder() / "settings.json").write_text(json.dumps({"model": model}), "utf-8")
+        behind_a_proxy(server, monkeypatch)
         pane = open_session(window, path, qtbot)
         ask_for_summary(window, pane, OTHER_BRANCH, qtbot)
         qtbot.waitUntil(lambda: pane.questions.dialog is not None, timeout=10_000)
         dialog = pane.questions.dialog
         assert isinstance(dialog, SecretsDialog)
         assert not server.requests
-        cells = [dialog.table.item(0, column) for column in range(3)]
+        cells = [dialog.table.item(0, column) for column in range(4)]
         texts = [cell.text() for cell in cells if cell is not None]
         assert texts[0] == "Anthropic key"
         assert SECRET not in texts[1]
-        assert texts[2] == "2"
+        assert texts[2:] == ["user · 5ec2e7aa", "2"]
         with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
             if answer == "escape":
                 press(Qt.Key.Key_Escape, qtbot)
@@ -244,6 +315,53 @@ def test_likely_secrets_are_asked_about_before_anything_is_sent(
         sent = json.dumps(server.requests[0].json)
         assert (SECRET in sent) == holds_secret
         assert ("[Anthropic key removed]" in sent) != holds_secret
+
+
+def test_a_secret_leads_to_its_entry_and_enter_sends_nothing(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """V07: which entry it is in is said without the secret; it can be looked at before anything is sent."""
+    path = sample("real-v3-branched.jsonl")
+    with_secret(path)
+    before = path.read_bytes()
+    with LoopbackServer(chat("## Goal\nShip it")) as server:
+        behind_a_proxy(server, monkeypatch)
+        pane = open_session(window, path, qtbot)
+        ask_for_summary(window, pane, OTHER_BRANCH, qtbot)
+        qtbot.waitUntil(lambda: pane.questions.dialog is not None, timeout=10_000)
+        dialog = pane.questions.dialog
+        assert isinstance(dialog, SecretsDialog)
+        assert pane.document.index is not None
+        row = pane.document.index.row_of("5ec2e7aa")
+        assert pane.tree.current_entry() != row
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is dialog)
+        dialog.table.setFocus()
+        press(Qt.Key.Key_Space, qtbot)
+        assert pane.tree.current_entry() == row
+        press(Qt.Key.Key_Return, qtbot)
+        assert dialog.isVisible()
+        assert not server.requests
+        with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
+            press(Qt.Key.Key_Escape, qtbot)
+        assert pane.tree.current_entry() == row
+        assert not server.requests
+    assert path.read_bytes() == before
+
+
+def test_each_entry_of_a_secret_has_a_row(qtbot: QtBot) -> None:
+    secrets = tuple(find_secrets(f"a {SECRET} b ghp_{'aB3d' * 9} c {SECRET}"))
+    found = SecretsFound("models.example", secrets, (("e1", "e2"), (), ("e1", "e2")))
+    dialog = SecretsDialog(found, name_of=lambda entry_id: f"User · {entry_id}")
+    qtbot.addWidget(dialog)
+    cells = [
+        [item.text() for column in range(4) if (item := dialog.table.item(row, column)) is not None]
+        for row in range(dialog.table.rowCount())
+    ]
+    assert [(kind, where, times) for kind, _begins, where, times in cells] == [
+        ("Anthropic key", "User · e1", "2"),
+        ("Anthropic key", "User · e2", ""),
+        ("GitHub token", "no entry: a prompt or instructions", "1"),
+    ]
 
 
 def test_the_question_names_host_and_kinds_and_masks_by_default(qtbot: QtBot) -> None:
