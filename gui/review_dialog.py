@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from gui.source_list import SourceList
-from gui.summarizer_names import summarizer_name
 from gui.summary_text import SummaryText
+from gui.translation import shown
 from gui.widgets import displayable, fixed_font, label
 from services.operations import DraftSummary
 
@@ -46,7 +46,7 @@ class ReviewDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = label(self.tr("The summary, before it is saved"), style="title", wrap=True)
         written_by = self.tr("Written by {0}. What you save becomes one entry at the end of the file.")
-        about = label(written_by.format(summarizer_name(draft.summarizer)), style="muted", wrap=True)
+        about = label(written_by.format(shown(draft.summarizer.name)), style="muted", wrap=True)
         self.text = QPlainTextEdit()
         self.text.setFont(fixed_font())
         self.text.setAccessibleName(self.tr("Text of the summary"))

@@ -32,7 +32,7 @@ from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.status_bar import StatusBar
-from gui.summarizer_names import summarizer_name
+from gui.translation import shown
 from gui.turns import Turns
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
@@ -532,7 +532,7 @@ class SessionPane(QMainWindow):
             self.document.set_filter(filter_mode)
         self.compaction_tab.show_summarizers(for_compactions)
         self.navigate_tab.show_summarizers(for_branches)
-        self._summarizer_name = summarizer_name(for_branches[0])
+        self._summarizer_name = shown(for_branches[0].name)
         self.state_changed.emit()
 
     def _newest_message_elsewhere(self) -> str | None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from gui.summarizer_names import summarizer_name
 from gui.translation import shown
 from services.operations import SummarizerInfo
 
@@ -26,7 +25,7 @@ class SummarizerChoice(QComboBox):
         """Offer `summarizers`; the first one is chosen unless the user chose another one."""
         self.clear()
         for each in summarizers:
-            self.addItem(summarizer_name(each), each.id)
+            self.addItem(shown(each.name), each.id)
             self.setItemData(self.count() - 1, shown(each.description), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(max(0, self.findData(self._chosen)))
 
