@@ -14,6 +14,7 @@ import pytest
 from filelock import FileLock
 
 from model.entries import entry_type
+from model.sentences import Sentence
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.library import database, reader, scanning
@@ -198,6 +199,12 @@ def test_an_unreadable_file_is_shown_with_the_reason(
     monkeypatch.setattr(scanning, "glance", refuse)
     library.scan()
     assert library[file.path].facts.problem == "This file cannot be read: Permission denied."
+    kept = database.LibraryDatabase(library.file)
+    session = kept.session(file.path)
+    kept.close()
+    assert session is not None
+    assert isinstance(session.facts.problem, Sentence)
+    assert session.facts.problem.values == ("Permission denied",)
     assert library[file.path].display_name == "a"
     assert len(library.sessions) == 2
     monkeypatch.undo()

@@ -77,6 +77,8 @@ def test_everything_is_as_it_was(data: bytes, tmp_path: Path, saved: SavedIndexe
     assert_equals(again.index, read_plainly(data))
     for name in ("header", "dialect", "problems", "labels", "session_name", "read_only", "version"):
         assert getattr(again, name) == getattr(first, name), name
+    for kept, read in zip(again.problems, first.problems, strict=True):
+        assert (kept.message.template, kept.message.values) == (read.message.template, read.message.values)
     with path.open("ab") as file:
         file.write(lines(entry("new", None)))
     assert again.refresh() == first.refresh()
