@@ -118,4 +118,5 @@ class PlaceKeeper:
 
 
 def _rows(index: EntryIndex, ids: Collection[str]) -> list[int]:
-    return [row for entry_id in ids if (row := index.row_of(entry_id)) is not None]
+    rows = index.rows_of([*ids])
+    return rows[rows >= 0].tolist()  # type: ignore[no-any-return]
