@@ -264,9 +264,15 @@ def _notices(preparation: CompactionPreparation) -> list[str]:
         notices.append(
             translate(
                 "CompactionControl",
+                "1 message ({1} tokens) that the last compaction kept would leave the context without being "
+                "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes it.",
+            ).format(1, full_count(dropped.tokens))
+            if len(dropped.messages) == 1
+            else translate(
+                "CompactionControl",
                 "{0} messages ({1} tokens) that the last compaction kept would leave the context without being "
                 "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes them.",
-            ).format(len(dropped.messages), full_count(dropped.tokens))
+            ).format(full_count(len(dropped.messages)), full_count(dropped.tokens))
         )
     return notices
 

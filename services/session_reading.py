@@ -325,13 +325,17 @@ class SessionReader:
         problems = _with_regions(sorted(problems, key=lambda problem: problem.offset))
         if detected.mixed:
             message = Sentence(
-                "Both agents seem to have written this file ({0} marks of OMP, {1} of Pi).",
+                "Both agents seem to have written this file (marks of OMP: {0}, of Pi: {1}).",
                 detected.omp_marks,
                 detected.pi_marks,
             )
             problems.append(Problem("mixed dialects", 1, 0, message))
         if more := sum(part.more for part in lists):
-            message = Sentence("There are {0} more problems, which are not listed.", more)
+            message = (
+                Sentence("There is 1 more problem, which is not listed.")
+                if more == 1
+                else Sentence("There are {0} more problems, which are not listed.", more)
+            )
             problems.append(Problem("more", 1, 0, message))
         return tuple(problems)
 

@@ -24,7 +24,9 @@ class OfflineSummarizer:
 
     async def write(self, task: SummaryPass, token: CancellationToken, emit: Emit) -> PassResult:
         """Return the digest. It is computed on a thread of its own, which stops soon after a cancellation."""
-        emit(PhaseChanged("summarising", Sentence("Reading {0} messages", len(task.evidence))))
+        count = len(task.evidence)
+        reading = Sentence("Reading 1 message") if count == 1 else Sentence("Reading {0} messages", count)
+        emit(PhaseChanged("summarising", reading))
         if task.name == "short summary":
             return PassResult(await asyncio.to_thread(short_digest, task.evidence, token.raise_if_set))
         digest = await asyncio.to_thread(self._digest, task, token)
