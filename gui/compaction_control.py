@@ -264,9 +264,9 @@ def _notices(preparation: CompactionPreparation) -> list[str]:
         notices.append(
             translate(
                 "CompactionControl",
-                "1 message ({1} tokens) that the last compaction kept would leave the context without being "
+                "1 message ({0} tokens) that the last compaction kept would leave the context without being "
                 "summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes it.",
-            ).format(1, full_count(dropped.tokens))
+            ).format(full_count(dropped.tokens))
             if len(dropped.messages) == 1
             else translate(
                 "CompactionControl",

@@ -57,7 +57,9 @@ def sentence(event: Event) -> str:
         case ToolOutputsPruned():
             saved = full_count(event.tokens_saved)
             if len(event.pruned) == 1:
-                return translate("EventSentences", "1 old tool output was pruned; about {0} tokens saved.").format(saved)
+                return translate("EventSentences", "1 old tool output was pruned; about {0} tokens saved.").format(
+                    saved
+                )
             return translate("EventSentences", "{0} old tool outputs were pruned; about {1} tokens saved.").format(
                 full_count(len(event.pruned)), saved
             )
