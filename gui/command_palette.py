@@ -205,7 +205,9 @@ class _CommandDelegate(QStyledItemDelegate):
         direction = option.direction
         painter.setFont(option.font)
         painter.setPen(QColor(theme.muted))
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # "Ctrl+," stays as it is on the keys
         _draw(painter, box, direction, box.width() - keys_width, keys_width, keys, at_end=True)
+        painter.setLayoutDirection(direction)
         text, places = str(index.data(Qt.ItemDataRole.DisplayRole)), index.data(PLACES_ROLE) or ()
         painter.setPen(QColor(theme.text if enabled else theme.muted))
         x = _draw_marked(painter, box, direction, text, places)

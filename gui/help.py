@@ -252,4 +252,5 @@ def _key(text: str) -> str:
 def _key_cap(text: str) -> QLabel:
     cap = label(text)
     cap.setObjectName("key_cap")
+    cap.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # "Ctrl+," stays as it is on the keys
     return cap

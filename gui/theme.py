@@ -232,4 +232,5 @@ def _style_sheet(theme: Theme, direction: Qt.LayoutDirection) -> str:
     sheet = sheet.replace("@tick", "tick_on_dark" if theme is LIGHT else "tick_on_bright")
     sides = ("left", "right") if direction == Qt.LayoutDirection.LeftToRight else ("right", "left")
     sheet = sheet.replace("@start", sides[0]).replace("@end", sides[1])  # style sheets know no reading direction
+    sheet = sheet.replace("@filled", "sub-page" if sides[0] == "left" else "add-page")  # the part up to the handle
     return sheet.replace("@icons", Path(str(files("resources"))).joinpath("icons").as_posix())

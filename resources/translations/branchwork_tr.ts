@@ -201,8 +201,8 @@
 <context>
     <name>CompactionControl</name>
     <message>
-        <source>The cut stays on the active path.</source>
-        <translation>Kesim etkin yolda kalır.</translation>
+        <source>The cut stays on the path to the leaf.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A cut there would leave nothing to summarise.</source>
@@ -247,6 +247,10 @@
     <message>
         <source>This cut splits a turn. The turn is larger than what is kept; its first {0} messages get a summary of their own.</source>
         <translation>Bu kesim bir turu böler. Tur, korunacak olandan büyük; ilk {0} iletisi için ayrı bir özet yazılır.</translation>
+    </message>
+    <message>
+        <source>1 message ({0} tokens) that the last compaction kept would leave the context without being summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes it.</source>
+        <translation>Son sıkıştırmanın koruduğu 1 ileti ({0} token) özetlenmeden bağlamdan çıkar. OMP böyle yapar; compaction.boundary = sinceKept ayarı bunu da kapsar.</translation>
     </message>
     <message>
         <source>{0} messages ({1} tokens) that the last compaction kept would leave the context without being summarised. That is how OMP does it; the setting compaction.boundary = sinceKept includes them.</source>
@@ -336,8 +340,16 @@
         <translation>Önce bir oturum açın.</translation>
     </message>
     <message>
+        <source>What a compaction would do at {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>What a compaction would do now</source>
         <translation>Şimdi sıkıştırılırsa ne olur</translation>
+    </message>
+    <message>
+        <source>The leaf is somewhere else. To compact here, go to this entry first.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Old history becomes a summary; nothing is deleted from the file.</source>
@@ -346,6 +358,14 @@
     <message>
         <source>All of it fits into what is kept. Keep fewer tokens to see a cut.</source>
         <translation>Tümü korunacak bölüme sığıyor. Kesim görmek için daha az token koruyun.</translation>
+    </message>
+    <message>
+        <source>As if the leaf were at the &amp;selected entry</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The preview follows the selected row, on any branch.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>kept {0} · the cut snaps to whole messages</source>
@@ -637,7 +657,7 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>unknown: nothing has answered here yet</source>
+        <source>nothing recorded yet</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -663,10 +683,6 @@
     <message>
         <source>Calibrated estimate</source>
         <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>bilinmiyor</translation>
     </message>
     <message>
         <source>The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show.</source>
@@ -1126,6 +1142,10 @@
     <message>
         <source>No more tries.</source>
         <translation>Deneme hakkı kalmadı.</translation>
+    </message>
+    <message>
+        <source>1 old tool output was pruned; about {0} tokens saved.</source>
+        <translation>1 eski araç çıktısı budandı; yaklaşık {0} token kazanıldı.</translation>
     </message>
     <message>
         <source>{0} old tool outputs were pruned; about {1} tokens saved.</source>
@@ -3309,8 +3329,8 @@
         <translation>Esc durdurur · hiçbir şey gönderilmedi</translation>
     </message>
     <message>
-        <source>in no entry: a prompt or instructions</source>
-        <translation>hiçbir kayıtta değil: istem ya da yönerge</translation>
+        <source>no entry of the session</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3412,8 +3432,8 @@
         <translation>Geçersiz dosya tanıtıcısı</translation>
     </message>
     <message>
-        <source>Both agents seem to have written this file ({0} marks of OMP, {1} of Pi).</source>
-        <translation>Bu dosyayı iki ajan da yazmış görünüyor ({0} OMP izi, {1} Pi izi).</translation>
+        <source>Both agents seem to have written this file (marks of OMP: {0}, of Pi: {1}).</source>
+        <translation>Bu dosyayı iki ajan da yazmış görünüyor (OMP izi: {0}, Pi izi: {1}).</translation>
     </message>
     <message>
         <source>Cannot allocate memory</source>
@@ -3634,6 +3654,10 @@
     <message>
         <source>Read-only file system</source>
         <translation>Salt okunur dosya sistemi</translation>
+    </message>
+    <message>
+        <source>Reading 1 message</source>
+        <translation>1 ileti okunuyor</translation>
     </message>
     <message>
         <source>Reading {0} messages</source>
@@ -3922,6 +3946,10 @@
     <message>
         <source>There are {0} more problems, which are not listed.</source>
         <translation>Listelenmeyen {0} sorun daha var.</translation>
+    </message>
+    <message>
+        <source>There is 1 more problem, which is not listed.</source>
+        <translation>Listelenmeyen 1 sorun daha var.</translation>
     </message>
     <message>
         <source>There is another {0} now, so the one in the trash stays there.</source>
@@ -4798,6 +4826,21 @@
     <message>
         <source>{0} s</source>
         <translation>{0} sn</translation>
+    </message>
+</context>
+<context>
+    <name>StoredSummaryBox</name>
+    <message>
+        <source>What was summarised before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sections of the stored summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy summary</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
