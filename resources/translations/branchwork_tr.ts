@@ -125,15 +125,15 @@
     <name>BranchListDialog</name>
     <message>
         <source>Branches</source>
-        <translation type="unfinished"></translation>
+        <translation>Dallar</translation>
     </message>
     <message>
         <source>Branches of this session</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu oturumun dalları</translation>
     </message>
     <message>
         <source>Go to it</source>
-        <translation type="unfinished"></translation>
+        <translation>Oraya git</translation>
     </message>
     <message>
         <source>1 branch</source>
@@ -148,7 +148,7 @@
     <name>BranchListModel</name>
     <message>
         <source>First prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>İlk istem</translation>
     </message>
     <message>
         <source>Entries</source>
@@ -160,15 +160,15 @@
     </message>
     <message>
         <source>Last activity</source>
-        <translation type="unfinished"></translation>
+        <translation>Son etkinlik</translation>
     </message>
     <message>
         <source>Where you are</source>
-        <translation type="unfinished"></translation>
+        <translation>Bulunduğunuz yer</translation>
     </message>
     <message>
         <source>active</source>
-        <translation type="unfinished"></translation>
+        <translation>etkin</translation>
     </message>
 </context>
 <context>
@@ -202,7 +202,7 @@
     <name>CompactionControl</name>
     <message>
         <source>The cut stays on the path to the leaf.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kesim, uca giden yolda kalır.</translation>
     </message>
     <message>
         <source>A cut there would leave nothing to summarise.</source>
@@ -341,7 +341,7 @@
     </message>
     <message>
         <source>What a compaction would do at {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} kaydında sıkıştırılsa ne olurdu</translation>
     </message>
     <message>
         <source>What a compaction would do now</source>
@@ -349,7 +349,7 @@
     </message>
     <message>
         <source>The leaf is somewhere else. To compact here, go to this entry first.</source>
-        <translation type="unfinished"></translation>
+        <translation>Uç başka bir yerde. Burada sıkıştırmak için önce bu kayda gidin.</translation>
     </message>
     <message>
         <source>Old history becomes a summary; nothing is deleted from the file.</source>
@@ -361,11 +361,11 @@
     </message>
     <message>
         <source>As if the leaf were at the &amp;selected entry</source>
-        <translation type="unfinished"></translation>
+        <translation>Uç &amp;seçili kayıttaymış gibi</translation>
     </message>
     <message>
         <source>The preview follows the selected row, on any branch.</source>
-        <translation type="unfinished"></translation>
+        <translation>Önizleme, hangi dalda olursa olsun seçili satırı izler.</translation>
     </message>
     <message>
         <source>kept {0} · the cut snaps to whole messages</source>
@@ -432,6 +432,10 @@
     <message>
         <source>Reading both branches…</source>
         <translation>İki dal okunuyor…</translation>
+    </message>
+    <message>
+        <source>Text of the message</source>
+        <translation>İletinin metni</translation>
     </message>
     <message>
         <source>Active path and other branch</source>
@@ -514,7 +518,7 @@
     </message>
     <message>
         <source>Message to the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Modele ileti</translation>
     </message>
     <message>
         <source>Composer</source>
@@ -588,11 +592,11 @@
     <name>ContextControl</name>
     <message>
         <source>counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>sayılıyor…</translation>
     </message>
     <message>
         <source>The agent itself sends a history of the provider&apos;s here, which nobody else can read.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ajanın kendisi burada sağlayıcının tuttuğu, başka kimsenin okuyamadığı bir geçmişi gönderir.</translation>
     </message>
 </context>
 <context>
@@ -614,15 +618,15 @@
     </message>
     <message>
         <source>Count exactly</source>
-        <translation type="unfinished"></translation>
+        <translation>Tam say</translation>
     </message>
     <message>
         <source>Count the tokens of all texts with the tokenizer o200k_base, in another process</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm metinlerin tokenlarını o200k_base ile, ayrı bir süreçte say</translation>
     </message>
     <message>
         <source>Select a message to read it as the model gets it. Enter goes to its entry.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir iletiyi modele gittiği biçimiyle okumak için seçin. Enter kaydına gider.</translation>
     </message>
     <message>
         <source>No context</source>
@@ -642,55 +646,55 @@
     </message>
     <message>
         <source>Exact count</source>
-        <translation type="unfinished"></translation>
+        <translation>Tam sayım</translation>
     </message>
     <message>
         <source>not counted</source>
-        <translation type="unfinished"></translation>
+        <translation>sayılmadı</translation>
     </message>
     <message>
         <source>The texts of all messages by the tokenizer o200k_base; images are not in it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tüm iletilerin metinleri, o200k_base ile sayılmış; görseller içinde değil.</translation>
     </message>
     <message>
         <source>Stop counting</source>
-        <translation type="unfinished"></translation>
+        <translation>Saymayı durdur</translation>
     </message>
     <message>
         <source>nothing recorded yet</source>
-        <translation type="unfinished"></translation>
+        <translation>henüz kayıtlı bir şey yok</translation>
     </message>
     <message>
         <source>at message {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{1} iletinin {0}. sırasında</translation>
     </message>
     <message>
         <source>Recorded usage</source>
-        <translation type="unfinished"></translation>
+        <translation>Kayıtlı kullanım</translation>
     </message>
     <message>
         <source>What the provider measured for the latest answer since the last compaction or context edit.</source>
-        <translation type="unfinished"></translation>
+        <translation>Son sıkıştırmadan ya da bağlam düzenlemesinden beri gelen en son yanıt için sağlayıcının ölçtüğü.</translation>
     </message>
     <message>
         <source>The agents&apos; estimate (decides the cut)</source>
-        <translation type="unfinished"></translation>
+        <translation>Ajanların tahmini (kesimi belirler)</translation>
     </message>
     <message>
         <source>A quarter of the characters. The agents decide by it where to cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>Karakterlerin dörtte biri. Ajanlar nereden kesileceğine bununla karar verir.</translation>
     </message>
     <message>
         <source>Calibrated estimate</source>
-        <translation type="unfinished"></translation>
+        <translation>Ayarlanmış tahmin</translation>
     </message>
     <message>
         <source>The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kayıtlı kullanım; sonrasında gelenler için de kayıtlı sayılara göre ölçeklenmiş tahmin.</translation>
     </message>
     <message>
         <source>tool result</source>
-        <translation type="unfinished"></translation>
+        <translation>araç sonucu</translation>
     </message>
     <message>
         <source>thinking {0}</source>
@@ -698,15 +702,15 @@
     </message>
     <message>
         <source>window {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>pencere {0}</translation>
     </message>
     <message>
         <source>Left out by context edits: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bağlam düzenlemeleriyle çıkarılan: {0}.</translation>
     </message>
     <message>
         <source>Images that an exact count leaves out: {0}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Tam sayıma girmeyen görsel: {0}.</translation>
     </message>
     <message>
         <source>Building the context…</source>
@@ -721,7 +725,7 @@
     </message>
     <message>
         <source>Mark</source>
-        <translation type="unfinished"></translation>
+        <translation>İşaret</translation>
     </message>
     <message>
         <source>Text</source>
@@ -741,11 +745,11 @@
     </message>
     <message>
         <source>{0} tokens up to here</source>
-        <translation type="unfinished"></translation>
+        <translation>buraya kadar {0} token</translation>
     </message>
     <message>
         <source>{0} % of the window</source>
-        <translation type="unfinished"></translation>
+        <translation>pencerenin % {0} kadarı</translation>
     </message>
     <message>
         <source>system</source>
@@ -753,7 +757,7 @@
     </message>
     <message>
         <source>developer</source>
-        <translation type="unfinished"></translation>
+        <translation>geliştirici</translation>
     </message>
     <message>
         <source>user</source>
@@ -765,7 +769,7 @@
     </message>
     <message>
         <source>tool result</source>
-        <translation type="unfinished"></translation>
+        <translation>araç sonucu</translation>
     </message>
     <message>
         <source>summary</source>
@@ -781,11 +785,11 @@
     </message>
     <message>
         <source>edited</source>
-        <translation type="unfinished"></translation>
+        <translation>düzenlendi</translation>
     </message>
     <message>
         <source>pruned</source>
-        <translation type="unfinished"></translation>
+        <translation>budandı</translation>
     </message>
     <message>
         <source>not sent</source>
@@ -793,27 +797,27 @@
     </message>
     <message>
         <source>The summary of what a compaction took out of the context</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir sıkıştırmanın bağlamdan çıkardıklarının özeti</translation>
     </message>
     <message>
         <source>The summary of a branch that was left</source>
-        <translation type="unfinished"></translation>
+        <translation>Terk edilen bir dalın özeti</translation>
     </message>
     <message>
         <source>Kept word for word by the latest compaction</source>
-        <translation type="unfinished"></translation>
+        <translation>Son sıkıştırma sözcüğü sözcüğüne korudu</translation>
     </message>
     <message>
         <source>Its content was replaced by a context edit</source>
-        <translation type="unfinished"></translation>
+        <translation>İçeriği bir bağlam düzenlemesiyle değiştirildi</translation>
     </message>
     <message>
         <source>A tool output that was replaced by a notice</source>
-        <translation type="unfinished"></translation>
+        <translation>Yerine bir not konmuş araç çıktısı</translation>
     </message>
     <message>
         <source>In the session, but not sent to the model</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumda var, ama modele gönderilmiyor</translation>
     </message>
 </context>
 <context>
@@ -2541,7 +2545,7 @@
     </message>
     <message>
         <source>There is nothing to show yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Henüz gösterilecek bir şey yok.</translation>
     </message>
 </context>
 <context>
@@ -3330,7 +3334,7 @@
     </message>
     <message>
         <source>no entry of the session</source>
-        <translation type="unfinished"></translation>
+        <translation>oturumun hiçbir kaydında değil</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -4727,19 +4731,19 @@
     <name>SourceList</name>
     <message>
         <source>Entries that this line comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu satırın geldiği kayıtlar</translation>
     </message>
     <message>
         <source>THIS LINE COMES FROM NO ENTRY</source>
-        <translation type="unfinished"></translation>
+        <translation>BU SATIR HİÇBİR KAYITTAN GELMİYOR</translation>
     </message>
     <message>
         <source>THIS LINE COMES FROM ONE ENTRY</source>
-        <translation type="unfinished"></translation>
+        <translation>BU SATIR TEK BİR KAYITTAN GELİYOR</translation>
     </message>
     <message>
         <source>THIS LINE COMES FROM {0} ENTRIES</source>
-        <translation type="unfinished"></translation>
+        <translation>BU SATIR {0} KAYITTAN GELİYOR</translation>
     </message>
 </context>
 <context>
@@ -4832,15 +4836,15 @@
     <name>StoredSummaryBox</name>
     <message>
         <source>What was summarised before</source>
-        <translation type="unfinished"></translation>
+        <translation>Daha önce özetlenenler</translation>
     </message>
     <message>
         <source>Sections of the stored summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Saklı özetin bölümleri</translation>
     </message>
     <message>
         <source>Copy summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Özeti kopyala</translation>
     </message>
 </context>
 <context>
@@ -4995,7 +4999,7 @@
     <name>SummaryText</name>
     <message>
         <source>Short summary</source>
-        <translation type="unfinished"></translation>
+        <translation>Kısa özet</translation>
     </message>
     <message>
         <source>Files read</source>
