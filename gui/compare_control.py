@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from gui.inspector.compare_tab import CompareTab, Comparison
+from gui.inspector.entry_page import plain_text
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.session_document import SessionDocument
 from model.branch_comparison import BranchFigures, ForkedPaths, branch_figures, compare_files, forked_paths
 from model.column_filters import visible_rows
 from model.entry_index import EntryIndex
+from model.entry_text import entry_sections
 from model.json_text import JsonObject
+from model.rich_text import showable
 from model.runs import NO_ROW, Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
@@ -41,13 +44,15 @@ class CompareControl(QObject):
         self._entry_id: str | None = None
         self._shown = False
         document.laid_out.connect(self._follow)
+        self._texts = LatestJob(self)
+        tab.text_wanted.connect(self._read)
         tab.row_wanted.connect(lambda row: jumps.to_row(row, take_focus=False))
         tab.ancestor_wanted.connect(lambda: jumps.to_row(self._ancestor))
 
     @property
     def is_computing(self) -> bool:
         """Whether a comparison is still to come."""
-        return self._jobs.running
+        return self._jobs.running or self._texts.running
 
     def set_shown(self, shown: bool) -> None:
         """Compare only while the tab can be seen."""
@@ -88,8 +93,14 @@ class CompareControl(QObject):
         self._jobs.start(lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing)
 
     def close(self) -> None:
-        """Drop what is being compared."""
+        """Drop what is being compared and read."""
         self._jobs.close()
+        self._texts.close()
+
+    def _read(self, row: int) -> None:
+        store, index = self._document.store, self._document.index
+        if store is not None and index is not None:
+            self._texts.start(lambda _token: _text_of(store.entry(row, index)), self._tab.show_message)
 
     def _follow(self, *_: object) -> None:
         """Entries came in or the leaf moved: compare again."""
@@ -142,3 +153,7 @@ def _compare(
 def _kept(rows: Rows, shown: NDArray[np.bool_]) -> Rows:
     kept: Rows = rows[shown[rows]]
     return kept
+
+
+def _text_of(entry: JsonObject) -> str:
+    return showable(plain_text(entry_sections(entry)))

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui.number_text import full_count, price, span_text
 from gui.session_rows import SessionRows
-from gui.widgets import label, on_side, rule
+from gui.widgets import TextView, label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
 from model.runs import Rows
 
@@ -75,9 +75,12 @@ class _Messages(QAbstractTableModel):
 
 
 class CompareTab(QWidget):
-    """Signals: `row_wanted` (entry row) when a message is activated; `ancestor_wanted`."""
+    """Signals: `row_wanted` (entry row) when a message is activated; `text_wanted` (entry row) when one is to be read;
+    `ancestor_wanted`.
+    """
 
     row_wanted = Signal(int)
+    text_wanted = Signal(int)
     ancestor_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -112,6 +115,7 @@ class CompareTab(QWidget):
         self._parts = QSplitter(Qt.Orientation.Vertical)
         self._parts.addWidget(sides)
         self._parts.addWidget(self.files)
+        self.message: TextView | None = None  # made when a message is read
         self._parts.setStretchFactor(0, 3)
         self._parts.setStretchFactor(1, 2)
         self._parts.setChildrenCollapsible(False)
@@ -138,6 +142,16 @@ class CompareTab(QWidget):
         """Say that the branches are being read."""
         self.text.setText(self.tr("Reading both branches…"))
 
+    def show_message(self, text: str) -> None:
+        """Show the whole text of the message that was asked for, below both branches."""
+        if self.message is None:
+            self.message = TextView()
+            self.message.setAccessibleName(self.tr("Text of the message"))
+            self._parts.insertWidget(1, self.message)
+            self._parts.setStretchFactor(1, 2)
+        self.message.show_text(text)
+        self.message.show()
+
     def show_comparison(self, comparison: Comparison, source: SessionRows) -> None:
         """Show both branches; `source` tells what each message says."""
         self._title.setText(self.tr("Active path and other branch"))
@@ -151,6 +165,8 @@ class CompareTab(QWidget):
         self._show_figures(comparison.left, comparison.right)
         self.left.show(comparison.left_rows, source)
         self.right.show(comparison.right_rows, source)
+        if self.message is not None:
+            self.message.hide()
         self.files.clear()
         names = {"read": self.tr("read"), "modified": self.tr("modified"), None: "–"}
         for file in comparison.files:
@@ -222,6 +238,11 @@ class CompareTab(QWidget):
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         view.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
         view.activated.connect(lambda index: self.row_wanted.emit(int(model.rows[index.row()])))
+        view.selectionModel().currentRowChanged.connect(
+            lambda current, _previous: (
+                self.text_wanted.emit(int(model.rows[current.row()])) if current.isValid() else None
+            )
+        )
         return view
 
 

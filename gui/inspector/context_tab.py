@@ -147,7 +147,7 @@ class ContextTab(QWidget):
 
         recorded = context.recorded
         if recorded is None:
-            value = self.tr("unknown: nothing has answered here yet")
+            value = self.tr("nothing recorded yet")
         else:
             count = len(context.rows)
             upto = (
@@ -169,7 +169,7 @@ class ContextTab(QWidget):
         self.sizes.set_fact(
             "calibrated",
             self.tr("Calibrated estimate"),
-            self.tr("unknown") if context.calibrated is None else size(context.calibrated),
+            self.tr("nothing recorded yet") if context.calibrated is None else size(context.calibrated),
             self.tr(
                 "The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show."
             ),

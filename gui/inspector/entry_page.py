@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -32,6 +33,10 @@ SHORT_VALUE = 200  # characters
 ID_FIELDS = ("firstKeptEntryId", "fromId", "targetId")
 NO_IDS = ("root", "null")
 MOST_SOURCES = 12  # of a line of a digest that are linked
+
+
+_TERMINAL_CODES = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]")
+"""What colours a terminal and moves its cursor; the plain form shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +215,12 @@ class _Maker:
         elif section.kind == "summary":
             yield Part(tuple(self._summary(section.text)))
         elif section.kind == "error":
-            yield Part(
-                tuple(text_blocks(section.text, "code" if section.verbatim else "text", gap=False)),
-                "",
-                _title(title, "error"),
-            )
+            body = self._output(section.text) if section.verbatim else text_blocks(section.text, gap=False)
+            yield Part(tuple(body), "", _title(title, "error"))
         elif section.kind == "field":
             yield _field(section)
         elif section.verbatim:
-            yield Part(tuple(code_blocks(section.text, gap=False)), "", _title(title) if title else None)
+            yield Part(tuple(self._output(section.text)), "", _title(title) if title else None)
         else:
             yield Part(tuple(self._prose(section.text)), "", _title(title) if title else None)
 
@@ -232,6 +234,9 @@ class _Maker:
         yield from markdown_blocks(head)
         if len(head) < len(text):
             yield from text_blocks(text[len(head) :])
+
+    def _output(self, text: str) -> Iterator[Block]:
+        return code_blocks(_TERMINAL_CODES.sub("", text) if self._is_rendered else text, gap=False)
 
     def _call(self, section: TextSection, title: str) -> Iterator[Part]:
         arguments = tuple(code_blocks(section.text, gap=False))
@@ -308,7 +313,7 @@ def _source_links(ids: tuple[str, ...]) -> Iterator[Span]:
 def _answer(entry_id: str, message: JsonObject) -> Part:
     """The beginning of a call's result, and the way to all of it."""
     sections = entry_sections({"type": "message", "message": message})
-    text = "\n".join(section.text for section in sections)
+    text = _TERMINAL_CODES.sub("", "\n".join(section.text for section in sections))
     lines = text[:ANSWER_CHARACTERS].split("\n")
     shown = "\n".join(lines[:ANSWER_LINES])
     is_error = message.get("isError") is True

@@ -113,3 +113,22 @@ def test_the_comparison_follows_the_file(window: MainWindow, sample: Sample, qtb
         file.write(json.dumps({**entry, "message": {"role": "user", "content": "more", "timestamp": 1}}) + "\n")
     qtbot.waitUntil(lambda: tab.figure("entries")[0] == str(count + 1), timeout=5000)
     settle(pane, qtbot)
+
+
+def test_t02_a_message_can_be_read_in_full(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """T02, G11: all of it, characters whole, on both sides."""
+    pane = show(window, sample, qtbot)
+    tab, store = pane.compare_tab, pane.document.store
+    assert store is not None
+    for view, model in ((tab.left_view, tab.left), (tab.right_view, tab.right)):
+        view.setCurrentIndex(model.index(model.rowCount() - 1, 0))
+        settle(pane, qtbot)
+        assert tab.message is not None
+        qtbot.waitUntil(tab.message.isVisible)
+        said = [
+            block["text"]
+            for block in store.entry(int(model.rows[-1])).get("message", {}).get("content", [])
+            if isinstance(block, dict) and block.get("type") == "text"
+        ]
+        assert all(text in tab.message.toPlainText() for text in said)
+        assert tab.message.toPlainText()

@@ -109,7 +109,7 @@ def test_c09_k01_sizes_are_apart_and_named(window: MainWindow, tmp_path: Path, q
     assert sizes.fact("exact") == "not counted"
     click_entry(pane, "k", qtbot)
     settle(pane, qtbot)
-    assert sizes.fact("recorded").startswith("unknown")
+    assert sizes.fact("recorded") == sizes.fact("calibrated") == "nothing recorded yet"
     assert shown(pane, MARK) == ["summary", "kept"]
 
 
