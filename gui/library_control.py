@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
 from gui.latest_job import LatestJob
 from gui.translation import shown
-from services.cancellation import CancellationToken
 from model.sentences import told
+from services.cancellation import CancellationToken
 from services.errors import ServiceError
 from services.jobs import Job, Outcome, join_jobs
 from services.library.sessions import LibrarySession
@@ -24,12 +24,15 @@ if TYPE_CHECKING:
     from services.library.scanning import LibraryUpdate, ScanResult
     from services.library.searching import Hit, SessionHits
     from services.library.trash import Trashed
+    from services.library.watching import LibraryWatch
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-LEAST_PAUSE_S = 5.0  # between scans that nobody asked for
+LEAST_PAUSE_S = 2.0  # between scans that nobody asked for
+PAUSE_OF_SCANS = 10  # and so many times as long as a scan takes
+MUCH_BYTES = 8 << 20  # to read before a scan that nobody asked for is shown
 
 
 class LibraryControl(QObject):
@@ -56,7 +59,12 @@ class LibraryControl(QObject):
         self.was_stopped = False
         self._scan: Job | None = None
         self._again = False
-        self._last_scan = 0.0
+        self._again_quietly = False
+        self._is_quiet = False
+        self._scan_began = self._scan_ended = 0.0
+        self._later = QTimer(self, singleShot=True)
+        self._later.timeout.connect(self._refresh_quietly)
+        self._watch: LibraryWatch | None = None
         self._searches = LatestJob(self)
         self._is_closed = False
 
@@ -67,27 +75,52 @@ class LibraryControl(QObject):
         """Whether a scan runs."""
         return self._scan is not None
 
+    @property
+    def is_scan_shown(self) -> bool:
+        """Whether a scan runs that somebody asked for, or that has much to read."""
+        reads_much = self.progress is not None and self.progress.total >= MUCH_BYTES
+        return self.is_scanning and (reads_much or not self._is_quiet)
+
     def refresh(self) -> None:
         """Look at the folders again. A running scan begins anew, which costs nothing of what it has read."""
         if self._is_closed:
             return
         self.was_stopped = False
+        self._later.stop()
         if self._scan is not None:
             self._again = True
             self._scan.abort()
+        else:
+            self._begin(is_quiet=False)
+
+    def refresh_quietly(self) -> None:
+        """Look again soon, unless somebody stopped it; whatever notices something may call this often."""
+        if self._is_closed or self.was_stopped or self._later.isActive():
             return
-        self._last_scan = time.monotonic()
+        if self._scan is not None:
+            self._again_quietly = True
+            return
+        pause_s = max(LEAST_PAUSE_S, PAUSE_OF_SCANS * (self._scan_ended - self._scan_began))
+        self._later.start(max(0, int((self._scan_ended + pause_s - time.monotonic()) * 1000)))
+
+    def check(self) -> None:
+        """Look now whether something has changed: there may be nobody who notices."""
+        if self._watch is not None:
+            self._watch.check()
+
+    def _refresh_quietly(self) -> None:
+        if not (self._is_closed or self.was_stopped or self._scan is not None):
+            self._begin(is_quiet=True)
+
+    def _begin(self, *, is_quiet: bool) -> None:
+        self._is_quiet, self._again_quietly = is_quiet, False
+        self._scan_began = time.monotonic()
         job = Job(self._work, self)
         self._scan = job
         job.progress.connect(self._take)
         job.ended.connect(self._finish)
         job.start()
         self.scan_changed.emit()
-
-    def refresh_now_and_then(self) -> None:
-        """Look again, unless that was done just now or somebody stopped it."""
-        if not self.is_scanning and not self.was_stopped and time.monotonic() - self._last_scan >= LEAST_PAUSE_S:
-            self.refresh()
 
     def stop(self) -> None:
         """Stop the scan. The next one goes on where it was."""
@@ -99,6 +132,10 @@ class LibraryControl(QObject):
         """Stop everything and wait for it."""
         self._is_closed = True
         self._again = False
+        self._later.stop()
+        if self._watch is not None:
+            self._watch.stop()
+            self._watch.wait()
         if not join_jobs(self):
             log.warning("work of the library did not stop in time")
 
@@ -127,18 +164,34 @@ class LibraryControl(QObject):
 
     def _finish(self, outcome: Outcome) -> None:
         job, self._scan, self.progress = self._scan, None, None
+        self._scan_ended = time.monotonic()
         if job is not None:
             job.wait()
             job.deleteLater()
         if outcome.kind == "done":
             self.result = outcome.value  # type: ignore[assignment]
+            self._watch_on()
         elif outcome.kind == "failed":
             self.failed.emit(shown(outcome.text))
         if self._again:
             self._again = False
             self.refresh()
-        else:
-            self.scan_changed.emit()
+            return
+        self.scan_changed.emit()
+        if self._again_quietly:
+            self.refresh_quietly()
+
+    def _watch_on(self) -> None:
+        """Notice from now on what differs from what this scan has found."""
+        if self._is_closed or self.folders is None or self.result is None:
+            return
+        if self._watch is None:
+            from services.library.watching import LibraryWatch
+
+            self._watch = LibraryWatch(self)
+            self._watch.changed.connect(self.refresh_quietly)
+            self._watch.start(QThread.Priority.LowPriority)
+        self._watch.know(self.folders.all, self.result.files)
 
     # Searching
 

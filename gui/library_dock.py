@@ -87,7 +87,7 @@ class LibraryDock(QDockWidget):
     def event(self, event: QEvent) -> bool:
         """Look again when the window comes to the front: an agent may have been at work."""
         if event.type() == QEvent.Type.WindowActivate and self.pane is not None:
-            self.pane.control.refresh_now_and_then()
+            self.pane.control.check()
         return super().event(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -53,6 +53,7 @@ class LibraryPane(QWidget):
         self._arranger = LibraryArranger()
         self._lineage = Lineage()
         self._wanted_key: str | None = None
+        self._centred: tuple[str, int] | None = None  # the row that was brought into sight, and how far it scrolled
         self._arrange_timer = QTimer(self, singleShot=True, interval=ARRANGE_PAUSE_MS)
         self._search_timer = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
         self._make_widgets()
@@ -135,7 +136,7 @@ class LibraryPane(QWidget):
         column.addWidget(self.notice)
         column.addWidget(self.progress)
         column.addWidget(self.footer)
-        self.setFocusProxy(self.view)
+        self.setFocusProxy(self.field)  # always there: Tab goes no further from a proxy that hides
 
     def _connect(self) -> None:
         self._arrange_timer.timeout.connect(self._arrange_anew)
@@ -177,7 +178,10 @@ class LibraryPane(QWidget):
 
     def _arrange(self) -> None:
         """Show the sessions as they are known now."""
+        is_where_it_was_put = self._centred == self._place()
         self.view.show_rows(self._arranger.rows(self.control.sessions, self.typed), self._lineage)
+        if is_where_it_was_put and self._centred is not None and self._wanted_key is None:
+            self._wanted_key = self._centred[0]  # rows that are found later may stand above it
         self._select_wanted()
         self._show_stack()
         self.actions_.enable()
@@ -185,6 +189,11 @@ class LibraryPane(QWidget):
     def _select_wanted(self) -> None:
         if self._wanted_key is not None and self.view.select_key(self._wanted_key):
             self._wanted_key = None
+            self._centred = self._place()
+
+    def _place(self) -> tuple[str, int] | None:
+        row = self.view.current_row()
+        return None if row is None else (row.key, self.view.verticalScrollBar().value())
 
     def _show_session(self, session: LibrarySession) -> None:
         """Bring a session into sight, whatever hides it."""
@@ -267,7 +276,7 @@ class LibraryPane(QWidget):
         self.stack.setCurrentWidget(self.empty)
         if self.typed:
             self.empty.say(self.tr("No session answers to “{0}”.").format(self.typed), self.tr("Show all"))
-        elif self.control.is_scanning:
+        elif self.control.is_scan_shown:
             self.empty.say(self.tr("Looking for sessions…"))
         else:
             self.empty.say(self._nothing_found(), self.tr("Add a folder…"))
@@ -279,33 +288,35 @@ class LibraryPane(QWidget):
         return "\n".join((self.tr("No sessions were found in"), *names, "", what_now))
 
     def _show_scan(self) -> None:
-        progress, control = self.control.progress, self.control
+        control = self.control
+        progress = control.progress if control.is_scan_shown else None
         total = progress.total if progress is not None else 0
-        self.progress.setVisible(control.is_scanning)
+        self.progress.setVisible(control.is_scan_shown)
         self.progress.setRange(0, 1000 if total else 0)  # bars count in 32 bits, files do not
         if progress is not None and total:
             self.progress.setValue(progress.done * 1000 // total)
-        self.scan_button.setVisible(control.is_scanning or control.was_stopped)
-        self.scan_button.setText(self.tr("Stop") if control.is_scanning else self.tr("Go on"))
+        self.scan_button.setVisible(control.is_scan_shown or control.was_stopped)
+        self.scan_button.setText(self.tr("Stop") if control.is_scan_shown else self.tr("Go on"))
         self.scan_button.setAccessibleName(
-            self.tr("Stop reading the sessions") if control.is_scanning else self.tr("Go on reading the sessions")
+            self.tr("Stop reading the sessions") if control.is_scan_shown else self.tr("Go on reading the sessions")
         )
         self.status.setText(self._status_text())
         self.status.setToolTip(self._status_tip())
         self.footer.setVisible(bool(self.status.text()) or not self.scan_button.isHidden())
-        if control.result is not None and not control.is_scanning:
+        if control.result is not None and not control.is_scan_shown:
             self.model.show_shared(control.result.shared)
         if not self.model.rowCount():
             self._show_stack()
 
     def _status_text(self) -> str:
-        control, progress = self.control, self.control.progress
+        control = self.control
+        progress = control.progress if control.is_scan_shown else None
         count = len(control.sessions)
         if progress is not None and progress.phase == "waiting":
             return self.tr("Another window is reading the sessions.")
         if progress is not None and progress.total:
             return self.tr("Reading {0} of {1}").format(size_text(progress.done), size_text(progress.total))
-        if control.is_scanning:
+        if control.is_scan_shown:
             return self.tr("{0} so far").format(sessions_text(count)) if count else self.tr("Looking for sessions…")
         if control.was_stopped:
             return self.tr("Stopped before all was read.")
@@ -328,7 +339,7 @@ class LibraryPane(QWidget):
         return "\n".join(tip)
 
     def _stop_or_go_on(self) -> None:
-        if self.control.is_scanning:
+        if self.control.is_scan_shown:
             self.control.stop()
         else:
             self.control.refresh()

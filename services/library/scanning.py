@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,7 +26,7 @@ from services.library.database import (
 )
 from services.library.glancing import glance
 from services.library.reader import Progress, Reader
-from services.library.sessions import Facts, LibrarySession, Stage
+from services.library.sessions import Facts, LibrarySession, Stage, Stamp
 from services.library.walking import FolderProblem, FoundFile, Walk
 from services.system_errors import os_reason
 
@@ -54,6 +54,8 @@ class ScanResult:
     cost: float = 0.0
     shared: dict[int, tuple[float, float]] = field(default_factory=dict)
     """By text id the tokens and cost of the entries that a session shares with others."""
+    files: Mapping[Path, Stamp] = field(default_factory=dict)
+    """All files that were found, those that are no sessions included, as they were then."""
 
 
 def scan_library(
@@ -144,15 +146,15 @@ class _Scan:
             self._read()
         self._reporter.flush()
         tokens, cost = self._database.totals()
-        return ScanResult(tuple(self._walk.problems), tokens, cost, self._database.shared_charges())
+        return ScanResult(tuple(self._walk.problems), tokens, cost, self._database.shared_charges(), found)
 
     # Looking: which files there are
 
-    def _look_around(self, known: dict[Path, Known]) -> set[Path]:
-        """Walk through the folders and glance at files that are new or have changed."""
-        found: set[Path] = set()
+    def _look_around(self, known: dict[Path, Known]) -> dict[Path, Stamp]:
+        """Walk through the folders and glance at files that are new or have changed; return all files."""
+        found: dict[Path, Stamp] = {}
         for files in self._walk.files(self._token):
-            found.update(file.path for file in files)
+            found.update((file.path, file.stamp) for file in files)
             changed = [file for file in files if (entry := known.get(file.path)) is None or entry.stamp != file.stamp]
             for part in _parts(changed, 50):
                 self._token.raise_if_set()
@@ -196,7 +198,7 @@ class _Scan:
             else:
                 self._show(session)
 
-    def _drop_others(self, known: dict[Path, Known], found: set[Path]) -> None:
+    def _drop_others(self, known: dict[Path, Known], found: Container[Path]) -> None:
         """Forget files that are gone. What lies below a folder that cannot be read is only not shown."""
         gone = [path for path in known if path not in found]
         forgotten = [path for path in gone if not self._walk.is_blocked(path)]
@@ -207,7 +209,7 @@ class _Scan:
         for path in gone:
             self._hide(path)
 
-    def _take_over_others_work(self, found: set[Path]) -> None:
+    def _take_over_others_work(self, found: Container[Path]) -> None:
         """Use what another instance has read in the meantime, and see what is left to do."""
         for path, entry in self._database.known().items():
             mine = self._sessions.get(path)
