@@ -75,17 +75,15 @@ class BranchListModel(QAbstractTableModel):
             return self._text(branch, column)
         if role == Qt.ItemDataRole.ToolTipRole:
             return full_time(branch.extent.last_ms) if column == BranchColumn.LAST else self._text(branch, column)
-        if role == Qt.ItemDataRole.TextAlignmentRole and column in (BranchColumn.ENTRIES, BranchColumn.TOKENS):
-            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _side(column) | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            on_right = section in (BranchColumn.ENTRIES, BranchColumn.TOKENS)
-            side = Qt.AlignmentFlag.AlignRight if on_right else Qt.AlignmentFlag.AlignLeading
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return _side(section) | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.DisplayRole:
             return [
                 self.tr("First prompt"),
@@ -121,6 +119,13 @@ class BranchListModel(QAbstractTableModel):
             stretch = graph.runs.rows(run)[skipped:]
         said = stretch[index.role[stretch] == Role.USER]
         return rows.content(int(said[0]) if len(said) else branch.row).preview.text
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    """Texts begin together, numbers and times end together, the mark stands in the middle."""
+    if column == BranchColumn.ABOUT:
+        return Qt.AlignmentFlag.AlignLeading
+    return Qt.AlignmentFlag.AlignHCenter if column == BranchColumn.ACTIVE else Qt.AlignmentFlag.AlignRight
 
 
 class _Table(QTableView):

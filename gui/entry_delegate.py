@@ -188,8 +188,7 @@ class EntryDelegate(QStyledItemDelegate):
 
         lines = self._mono_lines if content.preview.monospace else self._lines
         room = max(0, right - left - (label_width + gap if label_width else 0))
-        # Eliding shapes all it is given: more than a narrow letter for every three pixels is never shown.
-        line = lines.line(content.preview.text[: room // 3], room)
+        line = lines.line(content.preview.text, room)
         painter.setPen(color(theme.muted if dim or content.preview.speaker in ("setting", "system") else theme.text))
         if content.preview.failed:
             painter.setPen(color(theme.warning))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText, QTextOption, QTransform
 
 MOST_LINES = 3000
+NARROWEST = 3  # pixels of a letter: of more letters than fit then nothing is ever shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class LineCache:
         self.font = font
         self.metrics = QFontMetrics(font)
         self._lines: OrderedDict[tuple[str, int], Line] = OrderedDict()
+        self._usual = max(1, self.metrics.averageCharWidth())
         self._widths: dict[str, int] = {}
         self._option = QTextOption()
         self._option.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -48,17 +50,30 @@ class LineCache:
         if (found := self._lines.get(key)) is not None:
             self._lines.move_to_end(key)
             return found
-        shown = self.metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        static = QStaticText(shown)
+        line = self._shaped(text) if len(text) * self._usual <= room else None
+        if line is None or line.width > room:
+            line = self._shaped(self._shortened(text, room))
+        self._lines[key] = line
+        if len(self._lines) > MOST_LINES:
+            self._lines.popitem(last=False)
+        return line
+
+    def _shaped(self, text: str) -> Line:
+        static = QStaticText(text)
         static.setTextFormat(Qt.TextFormat.PlainText)
         static.setTextOption(self._option)
         static.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
         static.prepare(QTransform(), self.font)
         size = static.size()
-        line = self._lines[key] = Line(shown, static, size.width(), size.height())
-        if len(self._lines) > MOST_LINES:
-            self._lines.popitem(last=False)
-        return line
+        return Line(text, static, size.width(), size.height())
+
+    def _shortened(self, text: str, room: int) -> str:
+        """Shortening shapes all it is given: so it is given somewhat more than usually fits, and seldom more."""
+        likely = text[: max(8, round(room / self._usual * 1.3))]
+        shown = self.metrics.elidedText(likely, Qt.TextElideMode.ElideRight, room)
+        if shown == likely != text:
+            shown = self.metrics.elidedText(text[: room // NARROWEST], Qt.TextElideMode.ElideRight, room)
+        return shown
 
     def draw(self, painter: QPainter, rect: QRect, text: str, *, on_right: bool) -> None:
         """Paint `text` in the painter's pen, shortened to `rect`, at its left or right side."""
