@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime
+
+_TIME_ZONE = re.compile(r"[\s(]*\bt{1,4}\b\)?")  # in a format of Qt; all times here are local ones
 
 
 @lru_cache(maxsize=4096)
@@ -67,7 +70,8 @@ def full_time(time_ms: int | None) -> str:
     """Return date and time to the second in the user's locale."""
     if time_ms is None:
         return ""
-    return QLocale().toString(QDateTime.fromMSecsSinceEpoch(time_ms), QLocale.FormatType.LongFormat)
+    form = QLocale().dateTimeFormat(QLocale.FormatType.LongFormat)
+    return QLocale().toString(QDateTime.fromMSecsSinceEpoch(time_ms), _TIME_ZONE.sub("", form))
 
 
 def ago(time_ms: int | None, now_ms: int) -> str:
