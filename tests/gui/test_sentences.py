@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
-from gui.number_text import clock
+from gui.number_text import clock, full_time
 from gui.translation import shown
 from model.sentences import Sentence, told
 from services import session_store
@@ -187,3 +187,20 @@ def test_times_are_written_in_the_digits_of_the_locale(qapp: QApplication) -> No
     finally:
         QLocale.setDefault(before)
         forget_texts()
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en_GB", "Sunday, 1 March 2026 12:34:00"),
+        ("tr", "1 Mart 2026 Pazar 12:34:00"),
+        ("es", "domingo, 1 de marzo de 2026 12:34:00"),
+    ],
+)
+def test_times_in_full_leave_out_the_time_zone(language: str, written: str, qapp: QApplication) -> None:
+    before = QLocale()
+    try:
+        QLocale.setDefault(QLocale(language))
+        assert full_time(int(datetime(2026, 3, 1, 12, 34).timestamp() * 1000)) == written
+    finally:
+        QLocale.setDefault(before)
