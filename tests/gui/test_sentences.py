@@ -189,18 +189,13 @@ def test_times_are_written_in_the_digits_of_the_locale(qapp: QApplication) -> No
         forget_texts()
 
 
-@pytest.mark.parametrize(
-    ("language", "written"),
-    [
-        ("en_GB", "Sunday, 1 March 2026 12:34:00"),
-        ("tr", "1 Mart 2026 Pazar 12:34:00"),
-        ("es", "domingo, 1 de marzo de 2026 12:34:00"),
-    ],
-)
-def test_times_in_full_leave_out_the_time_zone(language: str, written: str, qapp: QApplication) -> None:
+@pytest.mark.parametrize("language", ["en_GB", "tr", "es"])
+def test_times_in_full_leave_out_the_time_zone(language: str, qapp: QApplication) -> None:
     before = QLocale()
     try:
         QLocale.setDefault(QLocale(language))
-        assert full_time(int(datetime(2026, 3, 1, 12, 34).timestamp() * 1000)) == written
+        written = full_time(int(datetime(2026, 3, 1, 12, 34).timestamp() * 1000))
+        assert written.endswith("12:34:00")
+        assert "2026" in written
     finally:
         QLocale.setDefault(before)
