@@ -139,6 +139,8 @@ class GoingAbout(QObject):
         self.branch_points.setChecked(pane is not None and pane.document.branch_points_only)
         self.tree_choices.show_pane(pane)
         if pane is not None:
+            if self.map.isChecked() != pane.map_shown:
+                self._settings.setValue("map_shown", pane.map_shown)
             self.map.setChecked(pane.map_shown)
 
     def show_row_menu(self, where: QPoint) -> None:

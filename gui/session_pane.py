@@ -21,6 +21,7 @@ from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.live_answer import LiveAnswer
 from gui.map_control import MapControl
+from gui.map_dock import MapDock
 from gui.map_view import MapView
 from gui.operation_runner import OperationRunner
 from gui.place_keeper import PlaceKeeper
@@ -47,7 +48,7 @@ from services.view_states import ViewState
 if TYPE_CHECKING:
     from gui.export_control import ExportControl
 
-INSPECTOR_WIDTH = 440
+INSPECTOR_CHARACTERS = 65  # room for the names of all tabs
 MAP_LINES = 7
 
 
@@ -366,14 +367,18 @@ class SessionPane(QMainWindow):
         self.costs = CostControl(self.document, self.tree, self)
 
     def _make_map(self) -> None:
-        self.map_dock = QDockWidget(self.tr("Map"), self.around_tree)
-        self.map_dock.setObjectName("map")
-        self.map_dock.setFeatures(self.map_dock.features() | QDockWidget.DockWidgetFeature.DockWidgetVerticalTitleBar)
+        self.map_dock = MapDock(self.tr("Map"), self.around_tree)
         self.map_view = MapView(self.map_dock)
         self.map_dock.setWidget(self.map_view)
         self.around_tree.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self.map_dock)
         self.map = MapControl(self.document, self.map_view, self.tree, self.jumps, self)
         self.map_dock.visibilityChanged.connect(self.map.set_shown)
+        self.map_dock.closed.connect(self._note_closed_map)
+
+    def _note_closed_map(self) -> None:
+        self.map_shown = False
+        self.state_changed.emit()
+        self.tree.setFocus()
 
     def _make_work(self) -> None:
         self.work = SessionWork(self.document, self.runner, self.composer, self.live, self)
@@ -412,7 +417,8 @@ class SessionPane(QMainWindow):
         document.branch_points_only = state.branch_points_only
         document.arrangement = "fixed" if state.arrangement == "fixed" else "trunk"
         self.tree.tree_header.restore(state.columns)
-        self.resizeDocks([self.inspector], [INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
+        width = self.fontMetrics().averageCharWidth() * INSPECTOR_CHARACTERS
+        self.resizeDocks([self.inspector], [width], Qt.Orientation.Horizontal)
         height = self.fontMetrics().height() * MAP_LINES
         self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
         restore_docks(self, state.docks)
@@ -671,7 +677,7 @@ class SessionPane(QMainWindow):
         self.exports.open(name, self.place.entry_id, branch_only=branch_only)
 
     def _show_failure(self, sentence: str) -> None:
-        self.banner.say(sentence)
+        self.banner.say(sentence, self.tr("Read it again"), self._load)
         self._empty.setText(self.tr("Nothing to show."))
         self.state_changed.emit()
 

@@ -259,3 +259,23 @@ def test_only_what_is_in_sight_is_painted() -> None:
     seen = [piece for piece in picture.branches if piece.bounds.intersects(sight)]
     assert len(picture.branches) > 50
     assert len(seen) < len(picture.branches) / 8
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_the_title_of_the_map_stands_where_lines_begin(
+    window: MainWindow, sample: Sample, qtbot: QtBot, direction: Qt.LayoutDirection
+) -> None:
+    window.setLayoutDirection(direction)
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    dock = pane.map_dock
+    title, inside = dock.titleBarWidget(), dock.widget()
+    is_mirrored = direction == Qt.LayoutDirection.RightToLeft
+    qtbot.waitUntil(lambda: (title.x() > inside.x()) == is_mirrored)
+    window.resize(1200, 800)
+    qtbot.waitUntil(lambda: (title.x() > inside.x()) == is_mirrored and title.width() + inside.width() <= dock.width())
+    assert title.minimumSizeHint().height() < dock.height()
+    qtbot.mouseClick(dock.titleBarWidget().close_button, Qt.MouseButton.LeftButton)
+    assert not dock.isVisible()
+    assert not window.going.map.isChecked()
+    window.going.map.trigger()
+    assert dock.isVisible()
