@@ -2772,8 +2772,8 @@
         <translation>Dışarıda bırakıldı.</translation>
     </message>
     <message>
-        <source>They are shown.</source>
-        <translation>Bunlar gösteriliyor.</translation>
+        <source>What was found is shown.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>They were skipped.</source>
@@ -3830,6 +3830,10 @@
     <message>
         <source>The last line is cut off, or still being written.</source>
         <translation>Son satır kesik ya da hâlâ yazılıyor.</translation>
+    </message>
+    <message>
+        <source>The lines {0} to {1} are one record with line breaks in a text; they were put together.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The lines {0} to {1} cannot be read.</source>
@@ -5001,14 +5005,6 @@
         <source>Short summary</source>
         <translation>Kısa özet</translation>
     </message>
-    <message>
-        <source>Files read</source>
-        <translation>Okunan dosyalar</translation>
-    </message>
-    <message>
-        <source>Files modified</source>
-        <translation>Değiştirilen dosyalar</translation>
-    </message>
 </context>
 <context>
     <name>TableSetting</name>
@@ -5338,6 +5334,17 @@
     <message>
         <source>{0} of {1}</source>
         <translation>{0} / {1}</translation>
+    </message>
+</context>
+<context>
+    <name>_Title</name>
+    <message>
+        <source>Hide the map</source>
+        <translation>Haritayı gizle</translation>
+    </message>
+    <message>
+        <source>A window of its own, or back</source>
+        <translation>Ayrı pencereye al ya da geri koy</translation>
     </message>
 </context>
 <context>
