@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -26,7 +25,6 @@ from services.session_events import Event, RetryScheduled
 from services.system_errors import os_reason
 from tests import sentences
 from tests.gui.conftest import click_entry, forget_texts, open_session, settle
-from tests.gui.test_translation import TURKISH, messages
 from tests.gui.test_turns import set_up_model
 from tests.services.loopback_server import LoopbackServer, Script, answer, json_answer
 
@@ -155,15 +153,6 @@ class TestShown:
         assert os_reason(OSError(errno.EACCES, "a word of our own")) == "a word of our own"
         assert os_reason(OSError()) == "OSError"
         assert os_reason(OSError("odd")) == "odd"
-
-    def test_every_template_is_translated(self) -> None:
-        turkish = {source: message.findtext("translation") for (context, source), message in turkish_texts()}
-        assert [text for text in sentences.templates() if not turkish.get(text)] == []
-        assert len(sentences.templates()) > 200
-
-
-def turkish_texts() -> list[tuple[tuple[str, str], ET.Element]]:
-    return [item for item in messages(ET.parse(TURKISH).getroot()) if item[0][0] == sentences.CONTEXT]
 
 
 def is_translated(text: str) -> bool:
