@@ -2773,7 +2773,7 @@
     </message>
     <message>
         <source>What was found is shown.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bulunanlar gösteriliyor.</translation>
     </message>
     <message>
         <source>They were skipped.</source>
@@ -3833,7 +3833,7 @@
     </message>
     <message>
         <source>The lines {0} to {1} are one record with line breaks in a text; they were put together.</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} ile {1} arasındaki satırlar, bir metninde satır sonları olan tek bir kayıttır; birleştirildi.</translation>
     </message>
     <message>
         <source>The lines {0} to {1} cannot be read.</source>
