@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
 from gui.inspector.compaction_tab import CompactionDetails, CompactionTab, PromptText
+from gui.inspector.stored_summary import StoredSummary
 from gui.latest_job import LatestJob
 from gui.number_text import full_count
 from gui.operation_runner import OperationRunner
@@ -17,9 +19,11 @@ from gui.row_content import Group
 from gui.session_document import SessionDocument
 from gui.summary_run import SummaryRun
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
+from model.context import latest_compaction
 from model.cut_preview import CutPreview, PreviewedCut
 from model.file_operations import compute_file_lists
 from model.json_text import JsonObject
+from model.messages import text_field
 from model.rules import PRESETS
 from model.runs import Rows
 from services.agent_session import AgentSession
@@ -60,6 +64,9 @@ class CompactionControl(SummaryRun):
         self._cut: PreviewedCut | None = None
         self._shown = False
         self._stale = True
+        self._selected: int | None = None
+        self._keep_of_settings: int | None = None
+        tab.imagined.connect(self.refresh)
         tab.keep_changed.connect(self._show_cut)
         tab.compact_wanted.connect(self.compact)
 
@@ -71,6 +78,12 @@ class CompactionControl(SummaryRun):
                 self.refresh()
             self.previewed.emit()
 
+    def note_selection(self, row: int | None) -> None:
+        """Entry `row` is selected: where the leaf may be imagined."""
+        changed, self._selected = row != self._selected, row
+        if changed and self._tab.imagine.isChecked() and not self._tab.footer.is_running:
+            self.refresh()
+
     def drag_cut(self, row: int) -> None:
         """Move the cut to entry `row`, or to the nearest cut point behind it, and say why when it cannot be there."""
         cuts = self._cuts
@@ -78,7 +91,7 @@ class CompactionControl(SummaryRun):
             return
         places = np.flatnonzero(self._path == row)
         if not len(places):
-            self.said.emit(self.tr("The cut stays on the active path."))
+            self.said.emit(self.tr("The cut stays on the path to the leaf."))
             return
         place = int(places[0])
         keep = cuts.keep_tokens_for(place)
@@ -94,15 +107,15 @@ class CompactionControl(SummaryRun):
         }
         self.said.emit(why[cuts.obstacle(place)])
 
-    def refresh(self) -> None:
-        """Look at the active path again: the leaf, the session or the settings changed."""
+    def refresh(self, *_: object) -> None:
+        """Look at the path again: the leaf, the session or the settings changed."""
         self._stale = True
         self._surveys.drop()
         self._detail_jobs.drop()
         self._delay.stop()
         self._cuts, self._cut = None, None
         session, graph = self.document.session, self.document.graph
-        leaf = self.document.leaf_row
+        leaf = self._leaf_row()
         if not self._shown or session is None or graph is None or leaf >= len(graph.runs.parent):
             self.previewed.emit()  # a leaf that is not laid out yet: `repaint` comes back to it
             return
@@ -155,8 +168,20 @@ class CompactionControl(SummaryRun):
         self._surveys.close()
         self._detail_jobs.close()
 
-    def _show_survey(self, survey: tuple[Rows, CutPreview | None, int]) -> None:
-        path, self._cuts, keep = survey
+    def _leaf_row(self) -> int:
+        """Where the leaf is, or is imagined."""
+        if self._tab.imagine.isChecked() and self._selected is not None:
+            return self._selected
+        return self.document.leaf_row
+
+    def _imagined_place(self) -> str:
+        """The name of the entry where the leaf is only imagined, empty when it is there."""
+        rows, row = self.document.rows, self._leaf_row()
+        return rows.content(row).name if rows is not None and row != self.document.leaf_row else ""
+
+    def _show_survey(self, survey: _Survey) -> None:
+        path, self._cuts = survey.path, survey.cuts
+        self._tab.stored.show_summary(survey.stored, unfolded=survey.cuts is None)
         if path[-1:].tolist() != self._path[-1:].tolist():
             self._tab.stream.drop()  # what a failed run had written was about another branch
         self._path = path
@@ -168,6 +193,11 @@ class CompactionControl(SummaryRun):
             )
             self.previewed.emit()
             return
+        keep = survey.keep_tokens
+        if keep == self._keep_of_settings:
+            keep = self._tab.keep.value()  # what was chosen counts on, wherever the leaf is
+        else:
+            self._keep_of_settings = keep
         self._tab.show_range(keep, max(self._cuts.window_tokens, 2))
         self._show_cut(self._tab.keep.value())
 
@@ -175,7 +205,7 @@ class CompactionControl(SummaryRun):
         if self._cuts is None:
             return
         self._cut = self._cuts.at(keep)
-        self._tab.show_cut(self._cut)
+        self._tab.show_cut(self._cut, self._imagined_place())
         self._detail_jobs.drop()
         self._tab.show_details(None)
         self.previewed.emit()
@@ -183,12 +213,15 @@ class CompactionControl(SummaryRun):
             self._delay.start()
 
     def _find_details(self) -> None:
-        session = self.document.session
-        if session is not None and self._cut is not None:
+        session, index = self.document.session, self.document.index
+        if session is not None and index is not None and self._cut is not None:
+            leaf_id = index.id_of(self._leaf_row())
             keep = self._tab.keep.value()
             instructions = self._tab.options().instructions
             self._detail_jobs.start(
-                lambda token: _details(session, keep, instructions, token), self._show_details, self._show_failure
+                lambda token: _details(session, leaf_id, keep, instructions, token),
+                self._show_details,
+                self._show_failure,
             )
 
     def _show_details(self, details: CompactionDetails | None) -> None:
@@ -200,18 +233,37 @@ class CompactionControl(SummaryRun):
         self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
 
 
-def _survey(session: AgentSession, path: Rows, token: CancellationToken) -> tuple[Rows, CutPreview | None, int]:
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What is known of a path once its entries are read."""
+
+    path: Rows
+    cuts: CutPreview | None
+    keep_tokens: int
+    stored: StoredSummary | None
+
+
+def _survey(session: AgentSession, path: Rows, token: CancellationToken) -> _Survey:
     entries = session.store.entries(path.tolist(), check=token.raise_if_set)
     settings = model_settings(session, entries)
     cuts = CutPreview.of(entries, settings)
+    stored = _latest_summary(entries)
     let_go(entries)
-    return path, cuts, settings.keep_recent_tokens
+    return _Survey(path, cuts, settings.keep_recent_tokens, stored)
+
+
+def _latest_summary(path: Sequence[JsonObject]) -> StoredSummary | None:
+    """What the latest compaction of a path says, which the next one continues."""
+    last = latest_compaction(path)
+    if last is None:
+        return None
+    return StoredSummary(text_field(path[last], "summary"), text_field(path[last], "shortSummary") or None)
 
 
 def _details(
-    session: AgentSession, keep: int, instructions: str | None, token: CancellationToken
+    session: AgentSession, leaf_id: str, keep: int, instructions: str | None, token: CancellationToken
 ) -> CompactionDetails | None:
-    path = session.snapshot().path(session.leaf_id, token.raise_if_set)
+    path = session.snapshot().path(leaf_id, token.raise_if_set)
     details = _details_of(path, session, keep, instructions, token)
     let_go(path)
     return details

@@ -101,7 +101,7 @@ class SecretsDialog(QDialog):
         rows = []
         for kind, preview, entry_id in self._places:
             times = counts.pop((kind, preview), 0)
-            where = name_of(entry_id) if entry_id is not None else self.tr("no entry: a prompt or instructions")
+            where = name_of(entry_id) if entry_id is not None else self.tr("no entry of the session")
             rows.append((kind, preview, where, self.locale().toString(times) if times else ""))
         headers = [self.tr("Kind"), self.tr("Begins with"), self.tr("Stands in"), self.tr("Times")]
         return plain_table(self.tr("Likely secrets"), headers, rows, self, numbers=(3,), most_lines=MOST_LINES)

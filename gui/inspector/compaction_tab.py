@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.inspector.running_footer import RunningFooter
+from gui.inspector.stored_summary import StoredSummaryBox
 from gui.inspector.summarizer_choice import SummarizerChoice
 from gui.inspector.summary_stream import SummaryStream, shown_pass
 from gui.number_text import full_count, short_count
@@ -124,9 +125,12 @@ class _Swatch(QWidget):
 
 
 class CompactionTab(QWidget):
-    """Signals: `keep_changed` (tokens) while the slider or the number moves; `compact_wanted` (CompactionOptions)."""
+    """Signals: `keep_changed` (tokens) while the slider or the number moves; `imagined` (bool) when the leaf is to be
+    imagined at the selected entry, or no longer; `compact_wanted` (CompactionOptions).
+    """
 
     keep_changed = Signal(int)
+    imagined = Signal(bool)
     compact_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -134,6 +138,8 @@ class CompactionTab(QWidget):
         self._details: CompactionDetails | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
+        self.imagine = QCheckBox(self.tr("As if the leaf were at the &selected entry"))
+        self.imagine.setToolTip(self.tr("The preview follows the selected row, on any branch."))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Tokens to keep"))
         self.keep = QSpinBox()
@@ -191,6 +197,7 @@ class CompactionTab(QWidget):
         self.copy = QPushButton(self.tr("Copy prompts"))
         self.footer = RunningFooter([self.compact, self.copy])
 
+        self.imagine.toggled.connect(self.imagined)
         self.slider.valueChanged.connect(self._slide)
         self.keep.valueChanged.connect(self._type)
         self.pass_choice.currentIndexChanged.connect(self._show_prompt)
@@ -215,6 +222,7 @@ class CompactionTab(QWidget):
         column.setSpacing(9)
         column.addWidget(self._title)
         column.addWidget(self._explanation)
+        column.addWidget(self.imagine)
         self._working = QWidget()
         work = QVBoxLayout(self._working)
         work.setContentsMargins(0, 0, 0, 0)
@@ -235,7 +243,9 @@ class CompactionTab(QWidget):
         work.addWidget(self.stream.caption)
         work.addWidget(self.stream, 100)
         work.addStretch(1)
+        self.stored = StoredSummaryBox()
         column.addWidget(self._working, 100)
+        column.addWidget(self.stored)
         column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
@@ -272,15 +282,22 @@ class CompactionTab(QWidget):
             self.slider.setValue(min(keep, most))
             self.keep.setValue(keep)
 
-    def show_cut(self, cut: PreviewedCut | None) -> None:
-        """Show the sizes of the groups; None: this number of tokens leaves nothing to summarise."""
+    def show_cut(self, cut: PreviewedCut | None, place: str = "") -> None:
+        """Show the sizes of the groups; None: this number of tokens leaves nothing to summarise.
+
+        `place` names the entry where the leaf is only imagined: there nothing can be compacted.
+        """
         self._working.show()
-        self._title.setText(self.tr("What a compaction would do now"))
-        self._explanation.setText(
-            self.tr("Old history becomes a summary; nothing is deleted from the file.")
-            if cut is not None
-            else self.tr("All of it fits into what is kept. Keep fewer tokens to see a cut.")
-        )
+        if place:
+            self._title.setText(self.tr("What a compaction would do at {0}").format(place))
+        else:
+            self._title.setText(self.tr("What a compaction would do now"))
+        if cut is None:
+            self._explanation.setText(self.tr("All of it fits into what is kept. Keep fewer tokens to see a cut."))
+        elif place:
+            self._explanation.setText(self.tr("The leaf is somewhere else. To compact here, go to this entry first."))
+        else:
+            self._explanation.setText(self.tr("Old history becomes a summary; nothing is deleted from the file."))
         self.bar.show_cut(cut)
         self.bar.setVisible(cut is not None)
         self._table.setVisible(cut is not None)
@@ -298,7 +315,7 @@ class CompactionTab(QWidget):
         self.kept_text.setText(
             self.tr("kept {0} · the cut snaps to whole messages").format(full_count(kept)) if cut else ""
         )
-        self.compact.setEnabled(cut is not None)
+        self.compact.setEnabled(cut is not None and not place)
 
     def show_details(self, details: CompactionDetails | None) -> None:
         """Show what took longer to find out; None while it is being found out."""
@@ -340,7 +357,9 @@ class CompactionTab(QWidget):
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of the prompt, and how to stop it."""
         self.footer.set_running(running)
-        choices: tuple[QWidget, ...] = (self.slider, self.keep, self.instructions, self.summarizer, self.review)
+        choices: tuple[QWidget, ...] = (
+            self.imagine, self.slider, self.keep, self.instructions, self.summarizer, self.review,
+        )  # fmt: skip
         for choice in choices:
             choice.setEnabled(not running)
         self._show_texts()

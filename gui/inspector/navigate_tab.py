@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -47,6 +47,7 @@ class NavigateTab(QWidget):
         for number, button in enumerate((self.go, self.summarize, self.instruct)):
             self._how.addButton(button, number)
         self.go.setChecked(True)
+        self._wanted = GO  # as chosen last, in this session
         self.instructions = QPlainTextEdit()
         self.instructions.setPlaceholderText(self.tr("What the summary should pay attention to"))
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
@@ -70,7 +71,7 @@ class NavigateTab(QWidget):
         self.go_button = QPushButton(self.tr("Go"))
         self.go_button.setProperty("primary", True)
         self.footer = RunningFooter([self.go_button])
-        self._how.idToggled.connect(self._follow_choice)
+        self._how.idToggled.connect(self._choose)
         self.go_button.clicked.connect(self.submit)
 
         body = QWidget()
@@ -91,6 +92,7 @@ class NavigateTab(QWidget):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scroll.setWidget(body)
         outer = QVBoxLayout(self)
@@ -120,8 +122,8 @@ class NavigateTab(QWidget):
             widget.setVisible(can_go)
         self.summarize.setEnabled(can_summarize)
         self.instruct.setEnabled(can_summarize)
-        if not can_summarize:
-            self.go.setChecked(True)
+        with QSignalBlocker(self._how):  # the answer that was chosen last comes back where it is possible
+            self._how.button(self._wanted if can_summarize else GO).setChecked(True)
         self.go_button.setEnabled(can_go)
         if preview is None:
             self._title.setText(self.tr("Nothing selected"))
@@ -180,7 +182,12 @@ class NavigateTab(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def _follow_choice(self, *_: object) -> None:
+    def _choose(self, how: int, checked: bool) -> None:
+        if checked:
+            self._wanted = how
+            self._follow_choice()
+
+    def _follow_choice(self) -> None:
         how = self._how.checkedId()
         is_open = self._preview is not None and not self._preview.is_current_leaf
         self.instructions.setVisible(is_open and how == INSTRUCT)

@@ -360,7 +360,7 @@ def test_each_entry_of_a_secret_has_a_row(qtbot: QtBot) -> None:
     assert [(kind, where, times) for kind, _begins, where, times in cells] == [
         ("Anthropic key", "User · e1", "2"),
         ("Anthropic key", "User · e2", ""),
-        ("GitHub token", "no entry: a prompt or instructions", "1"),
+        ("GitHub token", "no entry of the session", "1"),
     ]
 
 

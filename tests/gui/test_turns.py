@@ -243,6 +243,7 @@ def test_the_log_and_the_meter_follow_a_retry_and_an_overflow(window: MainWindow
 
 
 def test_the_meter_is_unknown_right_after_a_compaction(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Field report K06."""
     pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
     window.compact_action.trigger()
     settle(pane, qtbot)

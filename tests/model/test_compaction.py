@@ -126,6 +126,7 @@ class TestWindow:
         assert compaction_window(shaped(f"u a u a C({kept}) u"), boundary) == Window(5, 4, None)  # type: ignore[arg-type]
 
     def test_only_the_latest_compaction_counts(self) -> None:
+        """Field report C08."""
         assert compaction_window(shaped("u a C(1) u a C(2) u"), "sinceKept") == Window(1, 5, None)
 
     def test_nothing_counts_in_front_of_a_reset_boundary(self) -> None:
@@ -394,6 +395,7 @@ class TestProperties:
     def test_the_groups_partition_the_window(
         self, path: list[JsonObject], keep: int, boundary: str, rules: Rules
     ) -> None:
+        """Field report C04."""
         settings = compaction_settings(keep_recent_tokens=keep, boundary=boundary)
         preparation = prepare_compaction(path, settings, rules)
         if isinstance(preparation, NothingToCompact):
@@ -409,6 +411,7 @@ class TestProperties:
 
     @given(sessions(), st.integers(0, 60), BOUNDARIES)
     def test_every_kept_tool_result_has_its_call(self, entries: list[JsonObject], keep: int, boundary: str) -> None:
+        """Field report C03."""
         path = _one_branch(entries)
         settings = compaction_settings(keep_recent_tokens=keep, boundary=boundary)
         preparation = prepare_compaction(path, settings)

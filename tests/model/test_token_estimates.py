@@ -201,6 +201,7 @@ class TestContext:
 
     @pytest.mark.spec("CB-11")
     def test_the_size_is_unknown_from_a_compaction_to_the_next_answer(self) -> None:
+        """Field report K06."""
         chain = Chain()
         assert self.status(chain) == ContextUsage(0, 1000, 0)
         chain.user(TEN)

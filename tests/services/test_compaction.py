@@ -209,6 +209,7 @@ def test_the_short_summary_may_fail(tmp_path: Path) -> None:
 
 @pytest.mark.spec("CP-14", "O-100", "O-103")
 def test_a_split_turn_makes_two_requests_at_once_and_joins_the_answers(file: Callable[..., Path]) -> None:
+    """Field report C15."""
     path = file(split=True)
     both = threading.Barrier(2)
 
@@ -232,6 +233,7 @@ def test_a_split_turn_makes_two_requests_at_once_and_joins_the_answers(file: Cal
 @pytest.mark.spec("CP-14")
 @pytest.mark.parametrize("failing", ["history", "prefix"])
 def test_the_first_failure_cancels_the_other_request(failing: str, file: Callable[..., Path]) -> None:
+    """Field report M11."""
     path = file(split=True)
     before = path.read_bytes()
     arrived = threading.Barrier(2)
@@ -376,6 +378,7 @@ def test_a_real_session_is_compacted_and_read_again(name: str, tmp_path: Path) -
 
 @pytest.mark.spec("CP-12.2")
 def test_a_request_over_the_window_is_refused_with_the_numbers(file: Callable[..., Path]) -> None:
+    """Field report M15."""
     path = file()
     with LoopbackServer(silent) as server:
         session = open_session(path, with_model(server.url, context_window=1000, max_output_tokens=500))
@@ -386,6 +389,7 @@ def test_a_request_over_the_window_is_refused_with_the_numbers(file: Callable[..
 
 @pytest.mark.spec("CP-12.2")
 def test_a_limit_above_the_models_own_is_lowered(file: Callable[..., Path]) -> None:
+    """Field report C14."""
     with LoopbackServer(chat("fine")) as server:
         compact(open_session(file(), with_model(server.url, max_output_tokens=4096)), keep(150))
     assert server.requests[0].json["max_tokens"] == 4096

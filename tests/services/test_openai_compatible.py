@@ -210,6 +210,7 @@ def test_a_key_in_the_servers_words_is_masked() -> None:
     ],
 )
 def test_a_field_that_a_server_refuses_is_left_out_or_renamed(refusal: str, left: Any, renamed: dict[str, int]) -> None:
+    """Field report M18."""
     asked = Asked(failing("400 Bad Request", {"error": {"message": refusal}}), chat("fine"))
     assert asked.send().text == "fine"
     second = asked.server.requests[1].json

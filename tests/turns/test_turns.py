@@ -304,6 +304,7 @@ def test_hooks_and_events_come_in_their_order(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_an_overflow_of_another_model_compacts_nothing(dialect: Dialect, tmp_path: Path) -> None:
+    """Field report C19."""
     path = tmp_path / "s.jsonl"
     records = history(dialect)
     records[-1]["message"] |= {"stopReason": "error", "errorMessage": "prompt is too long", "content": []}
@@ -330,6 +331,7 @@ def test_an_overflow_of_this_model_in_the_file_is_recovered_from_before_the_prom
 
 
 def test_usage_from_before_a_compaction_triggers_nothing(tmp_path: Path) -> None:
+    """Field report C09."""
     path = tmp_path / "s.jsonl"
     book = Playbook(answers("Large.", context=3500), answers("Small."))
     with book.server as server:
@@ -341,6 +343,7 @@ def test_usage_from_before_a_compaction_triggers_nothing(tmp_path: Path) -> None
 
 
 def test_nothing_happens_after_an_abort(tmp_path: Path) -> None:
+    """Field report C17."""
     path = tmp_path / "s.jsonl"
     book = Playbook(answers("Large.", context=3500), answers("Small."))
     token = CancellationToken()
@@ -362,7 +365,7 @@ def test_nothing_happens_after_an_abort(tmp_path: Path) -> None:
 
 
 def test_answers_that_are_all_errors_still_count(tmp_path: Path) -> None:
-    """An error has no usage, yet the context has a size: the estimate compacts before the next prompt."""
+    """C10: An error has no usage, yet the context has a size: the estimate compacts before the next prompt."""
     path = tmp_path / "s.jsonl"
     records = history("pi", 16)
     for record in records:
@@ -403,6 +406,7 @@ def test_a_good_answer_above_the_window_is_for_the_threshold(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_full_window_without_output_is_recovered_from_once(dialect: Dialect, tmp_path: Path) -> None:
+    """Field report C11."""
     book = Playbook(cut_off_by_a_full_window(), cut_off_by_a_full_window())
     with book.server as server:
         session = play_on(tmp_path / "s.jsonl", server.url, dialect, records=history(dialect))
@@ -414,6 +418,7 @@ def test_a_full_window_without_output_is_recovered_from_once(dialect: Dialect, t
 
 
 def test_an_answer_cut_off_in_a_small_context_compacts_nothing(tmp_path: Path) -> None:
+    """Field report C13."""
     short = stream([chat_piece("Cut"), chat_piece(finish="length"), chat_usage(280, 20), DONE])
     with (book := Playbook(short)).server as server:
         session = play_on(tmp_path / "s.jsonl", server.url, "pi", records=history("pi"))
@@ -466,6 +471,7 @@ def test_a_compaction_by_hand_stops_the_turn_first(tmp_path: Path) -> None:
 
 
 def test_a_rate_limit_that_speaks_of_tokens_is_no_overflow(tmp_path: Path) -> None:
+    """Field report C19."""
     limited = json_answer({"error": {"message": "Rate limit: too many tokens per minute"}}, "429 Too Many Requests")
     book = Playbook(limited, answers("Fine."))
     with book.server as server:
