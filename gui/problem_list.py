@@ -35,7 +35,7 @@ class ProblemModel(QAbstractTableModel):
         """Return what was found, and what was done about it."""
         done: dict[ProblemKind, str] = {
             "unreadable": self.tr("It was left out."),
-            "recovered": self.tr("They are shown."),
+            "recovered": self.tr("What was found is shown."),
             "hole": self.tr("They were skipped."),
             "not an object": self.tr("It was left out."),
             "unfinished": self.tr("It is shown as soon as it is complete."),

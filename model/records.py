@@ -7,7 +7,7 @@ not hidden.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
@@ -20,6 +20,9 @@ _BLANKS: Final = b" \t\r\v\f"
 _NUL_RUN = re.compile(b"\0+")
 _RECORD_START = re.compile(r'\{\s*"')
 _ERROR_CHARACTERS: Final = 64  # a failure costs as much again as reading one in so many of the characters before it
+MOST_JOINED_LINES: Final = 200  # that are tried as one record
+MOST_JOINED_BYTES: Final = 1 << 20
+_MOST_TRIES: Final = 16
 _SEARCH_LENGTHS: Final = 8  # the search for records in a damaged line reads it at most this many times over
 
 ProblemKind = Literal[
@@ -75,12 +78,87 @@ def read_records(data: bytes, rules: Rules = BRANCHWORK) -> RecordScan:
     """
     records: list[Record] = []
     problems: list[Problem] = []
+    behind = 0  # the number of the first line behind those that were read as one
     for number, offset, text in _lines(data, rules):
+        if number < behind:
+            continue
         line = _Line(number, offset)
         _read_line(text, line, rules)
+        if not line.values and rules.damaged_lines == "recover" and may_go_on(text):
+            lines = data[offset : offset + MOST_JOINED_BYTES].split(b"\n", MOST_JOINED_LINES)[:MOST_JOINED_LINES]
+            if (joined := record_over_lines(lines)) is not None:
+                line.values, line.problems = [joined[0]], []
+                line.report("recovered", joined_sentence(number, joined[1]))
+                behind = number + joined[1]
         records += (Record(value, number, offset) for value in line.values)
         problems += line.problems
     return RecordScan(tuple(records), tuple(problems), not data or data.endswith(b"\n"))
+
+
+def record_over_lines(lines: Sequence[bytes]) -> tuple[JsonObject, int] | None:
+    """Return the record that the first of some lines form together, at least two, and how many they are; or None.
+
+    So it is when a program has written line breaks into a text as they are. What the lines form must be one record to
+    the last character, and none of the lines behind the first may be an object by itself.
+    """
+    first = lines[0].lstrip(_BLANKS)
+    if not may_go_on(first):
+        return None
+    parts, size, tries = [first], len(first), 0
+    for count, line in enumerate(lines[1:], start=2):
+        if _is_object(line):
+            break
+        parts.append(line)
+        size += len(line) + 1
+        if size > MOST_JOINED_BYTES or tries == _MOST_TRIES:
+            break
+        if line.rstrip(_BLANKS).endswith(b"}"):
+            tries += 1
+            value, end = _whole_object(b"\n".join(parts).decode("utf-8", "replace"))
+            if value is not None and end and _looks_like_record(value):
+                return value, count
+    return None
+
+
+def may_go_on(line: bytes) -> bool:
+    """Whether a line breaks off inside a text of an object, so that it may be one record with those behind it."""
+    if not line.startswith(b'{"'):
+        return False
+    try:
+        _LENIENT_DECODER.raw_decode(line.decode("utf-8", "replace"))
+    except json.JSONDecodeError as error:
+        return error.msg.startswith("Unterminated string")
+    except (RecursionError, ValueError):
+        return False
+    return False
+
+
+def joined_sentence(number: int, count: int) -> Sentence:
+    """Return what is said of a record that stood on `count` lines from `number` on."""
+    return Sentence(
+        "The lines {0} to {1} are one record with line breaks in a text; they were put together.",
+        str(number),
+        str(number + count - 1),
+    )
+
+
+def _is_object(line: bytes) -> bool:
+    line = line.strip(_BLANKS)
+    if not (line.startswith(b"{") and line.endswith(b"}")):
+        return False
+    try:
+        return isinstance(parse(line), dict)
+    except ValueError:
+        return False
+
+
+def _whole_object(text: str) -> tuple[JsonObject | None, bool]:
+    """The object at the beginning of a text with line breaks in strings, and whether nothing follows it."""
+    try:
+        value, end = _LENIENT_DECODER.raw_decode(text)
+    except (RecursionError, ValueError):
+        return None, False
+    return (value if isinstance(value, dict) else None), not text[end:].strip()
 
 
 def _lines(data: bytes, rules: Rules) -> Iterator[tuple[int, int, bytes]]:
@@ -184,3 +262,4 @@ def _looks_like_record(value: JsonObject) -> bool:
 
 
 _DECODER: Final = json.JSONDecoder()
+_LENIENT_DECODER: Final = json.JSONDecoder(strict=False)  # takes line breaks in strings

@@ -20,10 +20,20 @@ from model.dialects import Dialect, dialect_mark
 from model.entries import entry_id, entry_type
 from model.entry_kinds import Kind, Trait, kind_of
 from model.entry_records import IdKeys, Records
-from model.header_scan import scan_lines
+from model.header_scan import ScannedLines, scan_lines
 from model.json_text import JsonObject, parse
 from model.record_heads import RecordHead, head_of, read_head
-from model.records import BYTE_ORDER_MARK, Problem, ProblemKind, read_records
+from model.records import (
+    BYTE_ORDER_MARK,
+    MOST_JOINED_BYTES,
+    MOST_JOINED_LINES,
+    Problem,
+    ProblemKind,
+    joined_sentence,
+    may_go_on,
+    read_records,
+    record_over_lines,
+)
 from model.sentences import Sentence
 
 BLANKS: Final = b" \t\r\v\f"
@@ -125,10 +135,18 @@ class SessionScan:
         slow = _Slow(self._ids)
         if self.findings.first_record is None and scanned.accepted.any():
             self.findings.first_record = int(scanned.records.offset[scanned.accepted.argmax()])
+        behind = 0  # the first line behind those that were read as one
         for line in np.flatnonzero(~scanned.accepted).tolist():
+            if line < behind:
+                continue
             at = int(scanned.records.offset[line]) - base
             raw = bytes(view[at : at + int(scanned.records.length[line])])
-            self._take_line(raw, base + at, self.findings.line_count + line + 1, slow)
+            number = self.findings.line_count + line + 1
+            if not self._take_line(raw, base + at, number, slow, alone=False):
+                count = self._take_over_lines(scanned, line, view, base, slow) if may_go_on(raw.lstrip(BLANKS)) else 0
+                behind = line + count
+                if not count:
+                    self._take_line(raw, base + at, number, slow)
         found = slow.merged_into(scanned.records.taken(scanned.accepted))
         self.findings.line_count += len(scanned.accepted)
         if measure:
@@ -178,32 +196,59 @@ class SessionScan:
         self.findings.lines.offsets += offsets[marks].tolist()
         self.findings.lines.numbers += (marks + self.findings.line_count + 1).tolist()
 
-    def _take_line(self, raw: bytes, offset: int, number: int, slow: _Slow, *, thoroughly: bool = False) -> None:
-        """Read one line that is not of the usual form."""
+    def _take_over_lines(self, scanned: ScannedLines, line: int, view: memoryview, base: int, slow: _Slow) -> int:
+        """Read the record that a line and some behind it form together; return how many they are, 0 for none."""
+        last = line + 1
+        while last < min(len(scanned.accepted), line + MOST_JOINED_LINES) and not scanned.accepted[last]:
+            last += 1
+        starts = (scanned.records.offset[line:last] - base).tolist()
+        lengths = scanned.records.length[line:last].tolist()
+        ends = [start + length for start, length in zip(starts, lengths, strict=True)]
+        within = sum(end - starts[0] <= MOST_JOINED_BYTES for end in ends)
+        # With the CR that a line may end in: inside a text it belongs to it.
+        bounds = [*(start - 1 for start in starts[1:within]), *ends[within - 1 : within]]
+        joined = record_over_lines([bytes(view[at:end]) for at, end in zip(starts, bounds, strict=False)])
+        if joined is None:
+            return 0
+        record, count = joined
+        offset, number = base + starts[0], self.findings.line_count + line + 1
+        self._report("recovered", number, offset, joined_sentence(number, count))
+        self._take_record(record, offset, ends[count - 1] - starts[0], number, slow, damaged=True, measure=True)
+        return count
+
+    def _take_line(
+        self, raw: bytes, offset: int, number: int, slow: _Slow, *, thoroughly: bool = False, alone: bool = True
+    ) -> bool:
+        """Read one line that is not of the usual form; False, and nothing done, for one in which nothing is found
+        though it may be a part of something, unless it stands `alone`.
+        """
         length = len(raw)
         if offset == 0 and raw.startswith(BYTE_ORDER_MARK):
             raw = raw.removeprefix(BYTE_ORDER_MARK)
             offset, length = len(BYTE_ORDER_MARK), len(raw)
         raw = raw.strip(BLANKS)
         if not raw:
-            return
+            return True
         try:
             if not thoroughly:
                 head = read_head(raw)
                 if head.entry_id is not None and head.type not in ("session", "title"):
                     if self._is_entry(head, offset):
                         slow.add(head, offset, length)
-                    return
+                    return True
             records: list[Any] = [parse(raw)]
             damaged = False
         except ValueError:
             scan = read_records(raw)
             records = [record.value for record in scan.records]
+            if not (records or alone):
+                return False
             damaged = True
             for problem in scan.problems:
                 self._report(problem.kind, number, offset, problem.message)
         for record in records:
             self._take_record(record, offset, length, number, slow, damaged=damaged, measure=damaged or thoroughly)
+        return True
 
     def _take_record(
         self, record: Any, offset: int, length: int, number: int, slow: _Slow, *, damaged: bool, measure: bool

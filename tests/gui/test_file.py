@@ -169,7 +169,7 @@ def test_problems_say_where_and_lead_there(window: MainWindow, damaged: Path, qt
         ("4", torn), ("4", torn), ("5", hole), ("9", data.index(b'{"type": "message", "id": "99')),
         ("10", data.index(b'{"x":1}')),
     ]  # fmt: skip
-    for row, done in zip(rows, ("are shown", "left out", "skipped", "root", "left out"), strict=True):
+    for row, done in zip(rows, ("is shown", "left out", "skipped", "root", "left out"), strict=True):
         assert done in row[2]
     qtbot.keyClick(tab.list, Qt.Key.Key_Return)
     assert pane.selected_id == "f0000000", "it was recovered from that line"

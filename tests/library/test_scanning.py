@@ -47,6 +47,7 @@ def test_all_that_is_known_of_a_session(library: Library, folder: Path) -> None:
 
 
 def test_rows_come_before_bodies_are_read(library: Library, folder: Path) -> None:
+    """Field report P02."""
     for number in range(3):
         SessionFile(folder / f"{number}.jsonl").user(f"question {number}")
     library.scan()
@@ -232,6 +233,7 @@ def test_history_that_was_forked_counts_once(library: Library, folder: Path) -> 
 
 @pytest.mark.spec("SF-9")
 def test_an_entry_that_is_written_twice_costs_once(library: Library, folder: Path) -> None:
+    """Field report K08."""
     file = SessionFile(folder / "a.jsonl").user("q").assistant("a", 1.0)
     file.append(json.loads(file.path.read_bytes().splitlines()[-1]))
     library.scan()
@@ -282,6 +284,7 @@ def test_a_large_file_is_saved_in_pieces_and_a_stopped_scan_goes_on_there(
 
 @pytest.mark.parametrize("phase", ["looking", "counting", "reading"])
 def test_it_can_be_stopped_in_every_phase_and_finds_the_same_then(library: Library, folder: Path, phase: str) -> None:
+    """Field report P02."""
     for number in range(5):
         SessionFile(folder / f"{number}.jsonl", prefix=f"{number}").user(f"common word{number}").assistant("a", 1.0)
     token = CancellationToken()

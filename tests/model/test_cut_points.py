@@ -145,6 +145,7 @@ class TestBudget:
             find_cut_point(shaped("u a"), 0, 2, 10, messages=[()])
 
     def test_extension_messages_weigh_under_our_rules_and_not_under_omp(self) -> None:
+        """Field report D06."""
         assert cut("u a x a", 200)[0] == 3
         assert cut("u a x a", 200, OMP_13_19)[0] == 2
 

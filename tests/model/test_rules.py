@@ -33,6 +33,7 @@ def test_stale_usage_counts_under_omp_alone() -> None:
 
 
 def test_presets_have_their_names() -> None:
+    """Field report D07: the version of the agent that a test speaks of is named."""
     assert {"branchwork": BRANCHWORK, "pi-1.6": PI_1_6, "omp-13.19": OMP_13_19} == PRESETS
     assert Rules() == BRANCHWORK
 

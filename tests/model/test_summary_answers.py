@@ -105,6 +105,7 @@ class TestChecks:
         ],
     )
     def test_a_cut_a_call_and_an_empty_text_are_failures(self, answer: dict[str, Any], text: str) -> None:
+        """Field report D16."""
         with pytest.raises(SummaryFailedError, match=text):
             answer_text("history", {"stopReason": "stop", **answer})
 

@@ -141,6 +141,7 @@ class TestParameters:
         ("reserve", "limits"), [(16_384, (13_107, 8192, 512)), (1000, (800, 500, 200)), (0, (0, 0, 0)), (3, (2, 1, 0))]
     )
     def test_the_output_limits_are_shares_of_the_reserve(self, reserve: int, limits: tuple[int, int, int]) -> None:
+        """Field report D09."""
         assert self.limits(SummaryOptions(), reserve) == limits
 
     def test_a_model_may_write_less(self) -> None:

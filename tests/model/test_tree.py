@@ -49,6 +49,7 @@ def test_roots_of_every_kind() -> None:
 
 @pytest.mark.spec("TN-1", "SF-9.9")
 def test_children_are_ordered_by_time_and_invalid_times_by_file_order() -> None:
+    """Field report D12."""
     tree = SessionTree(
         [
             entry("r", None),

@@ -77,6 +77,7 @@ class TestFilters:
     @pytest.mark.spec("TN-12")
     @pytest.mark.parametrize("content", [[tool_call("t")], [], [text_block(" \n")], "  ", None])
     def test_an_answer_without_text_is_hidden_unless_it_failed_or_is_the_leaf(self, content: Any) -> None:
+        """Field report D13."""
         entry = {"type": "message", "message": {"role": "assistant", "content": content, "stopReason": "toolUse"}}
         assert self.modes(entry) == {"all"}
         assert self.modes(entry, is_leaf=True) == {"default", "no-tools", "all"}

@@ -68,6 +68,7 @@ def test_a_position_is_remembered_until_the_file_grows(path: Path) -> None:
 
 @pytest.mark.spec("SF-4.9")
 def test_a_label_is_a_child_of_the_leaf_and_becomes_the_leaf(path: Path) -> None:
+    """Field report D02."""
     session = open_session(path)
     label_id = session.set_label("b0000000", " good idea ")
     entry = lines_of(path)[-1]

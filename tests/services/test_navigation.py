@@ -78,6 +78,7 @@ def summary_written(path: Path) -> dict[str, Any]:
     "O-004",
 )
 def test_1_an_assistant_target_gets_the_summary_as_its_child(figure_file: Callable[..., Path]) -> None:
+    """Field report D04."""
     path = figure_file()
     session = open_session(path)
     result = go(session, "f0000000", SUMMARIZE)
@@ -133,6 +134,7 @@ def test_5_the_root_user_message_means_before_the_first_entry(figure_file: Calla
 
 @pytest.mark.spec("TN-7")
 def test_6_a_summary_before_the_first_entry_is_a_second_root(figure_file: Callable[..., Path]) -> None:
+    """Field report D05."""
     path = figure_file()
     result = go(open_session(path), "a0000000", SUMMARIZE)
     assert (result.common_ancestor_id, len(result.abandoned)) == ("a0000000", 3)
@@ -188,6 +190,7 @@ def test_14_the_current_leaf_is_no_move(figure_file: Callable[..., Path]) -> Non
 
 @pytest.mark.spec("TN-4")
 def test_15_the_walk_passes_a_compaction(figure_file: Callable[..., Path]) -> None:
+    """Field report D03."""
     compaction = {
         "type": "compaction", "id": "80000000", "parentId": "d0000000", "timestamp": "2026-01-01T00:00:00.000Z",
         "summary": "Earlier work.", "firstKeptEntryId": "d0000000", "tokensBefore": 5,

@@ -110,6 +110,7 @@ def test_another_writer_may_finish_its_line(path: Path, opened: Opened) -> None:
 
 
 def test_an_empty_file_becomes_a_session(tmp_path: Path, opened: Opened) -> None:
+    """Field report D14."""
     path = tmp_path / "new.jsonl"
     path.write_bytes(b"")
     store = opened(path)
