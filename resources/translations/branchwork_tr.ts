@@ -3549,11 +3549,11 @@
     </message>
     <message>
         <source>Input should be true or false</source>
-        <translation>Ya true ya da false olmalı</translation>
+        <translation>true ya da false olmalı</translation>
     </message>
     <message>
         <source>Input should be {0}</source>
-        <translation>Şu olmalı: {0}</translation>
+        <translation>{0} olmalı</translation>
     </message>
     <message>
         <source>Input should not be empty</source>
