@@ -55,6 +55,9 @@ def test_everything_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot)
     qtbot.keyClick(pane.tree.tree_header, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
     pane.tabs.setCurrentWidget(pane.context_tab)
     pane.resizeDocks([pane.inspector], [520], Qt.Orientation.Horizontal)
+    pane.around_tree.resizeDocks([pane.map_dock], [210], Qt.Orientation.Vertical)
+    settle(pane, qtbot)
+    map_height = pane.map_dock.height()
     bar = pane.tree.verticalScrollBar()
     bar.setValue(bar.value() + 37)
     settle(pane, qtbot)
@@ -67,6 +70,7 @@ def test_everything_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot)
     assert pane.document.filter_mode == "all"
     assert pane.tabs.currentWidget() is pane.context_tab
     assert pane.inspector.width() == 520
+    assert pane.map_dock.height() == map_height
     assert pane.tree.isColumnHidden(Column.CONTEXT)
     now = (top_of(pane), pane.tree.folds(), pane.tree.tree_header.chosen())
     assert now == kept
