@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -155,7 +156,8 @@ class CompactionControl(SummaryRun):
             return session.compact(asked, token, report)
 
         reads_first = self._tab.review.isChecked()
-        self.start(self.tr("Compacting"), run, self.compacted.emit)
+        more = partial(self.compact, replace(options, room=options.room * 2))
+        self.start(self.tr("Compacting"), run, self.compacted.emit, more)
 
     @property
     def is_computing(self) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -84,7 +86,8 @@ class NavigationControl(SummaryRun):
 
         reads_first = options.summarize and self._tab.review.isChecked()
         title = self.tr("Summarising the branch") if options.summarize else self.tr("Going there")
-        self.start(title, navigate, self._moved, has_summary=options.summarize)
+        more = partial(self.go, target_id, replace(options, room=options.room * 2)) if options.summarize else None
+        self.start(title, navigate, self._moved, more)
 
     @property
     def is_computing(self) -> bool:

@@ -17,6 +17,7 @@ from services.jobs import Outcome
 from services.operations import CompactionOptions, NavigationOptions
 from services.questions import review_by_question
 from services.session_events import Event, SummaryDelta, SummaryRestarted
+from services.summarizers.passes import SummaryFailed
 
 Options = TypeVar("Options", NavigationOptions, CompactionOptions)
 
@@ -48,19 +49,28 @@ class SummaryRun(QObject):
         self.runner = runner
         self._tab_of_run = tab
         self._is_ours = False
+        self._with_more_room: Callable[[], None] | None = None
         tab.footer.stop_wanted.connect(runner.stop)
         runner.reported.connect(self._stream)
         runner.ended.connect(self._finish)
 
     def start(
-        self, title: str, operation: Operation, done: Callable[[object], None], *, has_summary: bool = True
+        self,
+        title: str,
+        operation: Operation,
+        done: Callable[[object], None],
+        with_more_room: Callable[[], None] | None,
     ) -> None:
-        """Start an operation of the tab; `done` gets its result."""
-        self._is_ours = True
+        """Start an operation of the tab; `done` gets its result.
+
+        `with_more_room` starts it again after a summary that was cut off; None: the operation writes no summary.
+        """
+        self._is_ours, self._with_more_room = True, with_more_room
         if not self.runner.run(title, operation, done):
             self._is_ours = False
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
-        elif has_summary:
+        elif with_more_room is not None:
+            self._tab_of_run.footer.offer("", None)
             self._tab_of_run.stream.begin()
             self._tab_of_run.show_running(True)
 
@@ -82,3 +92,5 @@ class SummaryRun(QObject):
             self._is_ours = False
             self._tab_of_run.stream.end(failed=outcome.kind == "failed")
             self._tab_of_run.show_running(False)
+            if isinstance(outcome.value, SummaryFailed) and outcome.value.is_cut_off:
+                self._tab_of_run.footer.offer(self.tr("Try again with twice the room"), self._with_more_room)

@@ -5,7 +5,7 @@ All wording comes in as `PromptTexts`; what is around it is format: elements, bl
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeGuard
 
 from model.compaction import CompactionPreparation
@@ -73,6 +73,10 @@ class SummaryRequest:
     reasoning: str | None = None
     may_go_remote: bool = True
     prompt_cache_off: bool = True
+
+    def with_room(self, room: int) -> "SummaryRequest":
+        """Return the request with `room` times as many tokens for its answer."""
+        return replace(self, max_tokens=self.max_tokens * room)
 
 
 def first_requests(

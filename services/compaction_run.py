@@ -354,4 +354,4 @@ class CompactionRun:
             "short summary": preparation.keep,
         }[request.pass_name]
         earlier = earlier_summary(preparation, path) if request.pass_name == "history" else None
-        return SummaryPass(request, evidence_of(group), earlier)
+        return SummaryPass(request.with_room(self.options.room), evidence_of(group), earlier)

@@ -229,7 +229,9 @@ class _Navigation:
         summarizer = await choice.make("branch", self.options.summarizer)
         messages = [(entry_id(entry) or "", entry_message(entry, session.rules)) for entry in move.abandoned]
         evidence = [Evidence(id, message) for id, message in messages if message is not None]
-        result = await summarizer.write(SummaryPass(request, evidence), self.token, self.emit)
+        result = await summarizer.write(
+            SummaryPass(request.with_room(self.options.room), evidence), self.token, self.emit
+        )
         finished = finished_branch_summary(
             preparation,
             result.text,

@@ -65,7 +65,8 @@ class NavigationPreview:
 class NavigationOptions:
     """Options of `navigate_tree` (TN-6). `replace_instructions` None: as the dialect has it (BS-5).
 
-    `summarizer` is the id of a `SummarizerInfo`, None for the default; `review` sees the text before it's saved.
+    `summarizer` is the id of a `SummarizerInfo`, None for the default; `review` sees the text before it's saved. `room`
+    is how many times the usual number of tokens the answer may have, for one that was cut off.
     """
 
     summarize: bool = False
@@ -74,6 +75,7 @@ class NavigationOptions:
     label: str | None = None
     summarizer: str | None = None
     review: Review | None = None
+    room: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +98,14 @@ class NavigationResult:
 
 @dataclass(frozen=True, slots=True)
 class CompactionOptions:
-    """Options of `compact`. None: as the settings have it."""
+    """Options of `compact`. None: as the settings have it. `room` as in `NavigationOptions`."""
 
     instructions: str | None = None
     keep_recent_tokens: int | None = None
     boundary: Boundary | None = None
     summarizer: str | None = None
     review: Review | None = None
+    room: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
@@ -11,7 +11,10 @@ from gui.widgets import label
 
 
 class RunningFooter(QWidget):
-    """Signal: `stop_wanted`."""
+    """`offer` puts another way to go on after a run beside its buttons.
+
+    Signal: `stop_wanted`.
+    """
 
     stop_wanted = Signal()
 
@@ -22,12 +25,16 @@ class RunningFooter(QWidget):
         self._buttons = list(buttons)
         self.stop_button = QPushButton(self.tr("Stop"))
         self.stop_button.clicked.connect(self.stop_wanted)
+        self.again = QPushButton()
+        self.again.clicked.connect(self._go_on)
+        self._act: Callable[[], None] | None = None
         self.state = label(style="muted", wrap=True)
         self.is_running = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 10, 14, 10)
         for button in self._buttons:
             layout.addWidget(button)
+        layout.addWidget(self.again)
         layout.addWidget(self.stop_button)
         layout.addWidget(self.state, 1)
         self.set_running(False)
@@ -38,9 +45,20 @@ class RunningFooter(QWidget):
         for button in self._buttons:
             button.setVisible(not running)
         self.stop_button.setVisible(running)
+        self.again.setVisible(not running and self._act is not None)
         self.state.setText(self.tr("or press Esc · nothing has been written yet") if running else "")
         if running:  # what had the keyboard is switched off while it runs
             self.stop_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def offer(self, text: str, act: Callable[[], None] | None) -> None:
+        """Offer to go on by `act`, until the next run; None takes the offer back."""
+        self._act = act
+        self.again.setText(text)
+        self.again.setVisible(act is not None and not self.is_running)
+
+    def _go_on(self) -> None:
+        if (act := self._act) is not None:
+            act()
 
     def say(self, text: str) -> None:
         """Show how the last run ended, or what it is doing."""

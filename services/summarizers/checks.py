@@ -24,7 +24,8 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
     try:
         text = answer_text(task.request.pass_name, _as_message(reply)).strip()
     except SummaryFailedError as error:
-        raise SummaryFailed(_failure(error.cause, reply, task), reply.text) from None
+        is_cut_off = error.cause == "cut off"
+        raise SummaryFailed(_failure(error.cause, reply, task), reply.text, is_cut_off=is_cut_off) from None
     name = pass_title(task.name)
     if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
         raise SummaryFailed(

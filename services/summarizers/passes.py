@@ -66,8 +66,12 @@ class Summarizer(Protocol):
 
 
 class SummaryFailed(ServiceError):
-    """A pass that gave no text fit to be saved. `partial_text` is what was written, for reading only."""
+    """A pass that gave no text fit to be saved. `partial_text` is what was written, for reading only.
 
-    def __init__(self, message: Sentence, partial_text: str = "") -> None:
+    `is_cut_off`: with more room for the answer it may be complete.
+    """
+
+    def __init__(self, message: Sentence, partial_text: str = "", *, is_cut_off: bool = False) -> None:
         super().__init__(message)
         self.partial_text = partial_text
+        self.is_cut_off = is_cut_off

@@ -125,8 +125,8 @@ def test_what_a_failed_run_had_written_stays_readable(
     """M02: cut off at the limit: not saved, the part is there to be read and copied, and what to do is said."""
     path = sample("real-v3-branched.jsonl" if operation == "navigation" else "real-v3-before-compaction.jsonl")
     before = path.read_bytes()
-    with LoopbackServer(CUT) as server:
-        configure_model(server.url)
+    with LoopbackServer(CUT, chat("## Goal\nDone.")) as server:
+        configure_model(server.url, maxOutputTokens=64_000)
         pane = open_session(window, path, qtbot)
         tab = pane.navigate_tab if operation == "navigation" else pane.compaction_tab
         pane.tabs.setCurrentWidget(tab)
@@ -147,6 +147,18 @@ def test_what_a_failed_run_had_written_stays_readable(
         assert "NOT SAVED" in tab.stream.caption.text()
         assert "output limit" in pane.banner.text.text()
         assert "reserve" in pane.banner.text.text()
+
+        # Once more with twice the room: complete, and saved.
+        again = tab.footer.again
+        assert again.isVisible()
+        first = server.requests[0].json["max_tokens"]
+        done = pane.navigation.moved if operation == "navigation" else pane.compaction.compacted
+        again.setFocus()
+        with qtbot.waitSignal(done, timeout=10_000):
+            qtbot.keyClick(again, Qt.Key.Key_Space)
+        assert server.requests[-1].json["max_tokens"] == 2 * first
+        assert not again.isVisible()
+        assert path.read_bytes().removeprefix(before).count(b"\n") == 1
 
 
 def row_of(pane: SessionPane, entry_id: str) -> int:
