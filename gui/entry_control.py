@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -52,6 +53,7 @@ class EntryControl(QObject):
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(tab.show_waiting)
         self._copies = LatestJob(self)
+        document.laid_out.connect(self._follow)
         tab.form_chosen.connect(self._show_form)
         tab.copy_wanted.connect(self._copy)
 
@@ -74,7 +76,10 @@ class EntryControl(QObject):
             return
         self._shown = shown
         reading = _Reading(store, index, graph.runs, document.session, row, self._tab.form)
-        self._patience.start()
+        if self._tab.shows(index.id_of(row)):
+            self._patience.stop()
+        else:
+            self._patience.start()
         self._jobs.follow(reading.pages, self._show, self._show, self._show_failure)
 
     def close(self) -> None:
@@ -94,6 +99,13 @@ class EntryControl(QObject):
     def _show_form(self, _form: str) -> None:
         if self._shown is not None:
             self.show_entry(self._shown[1])
+
+    def _follow(self, *_: object) -> None:
+        """Entries came in, perhaps the result of a call that is shown."""
+        index = self._document.index
+        if self._shown is not None and index is not None and self._tab.isVisible():
+            shown_index, shown_row, _form = self._shown
+            self.show_entry(index.row_of(shown_index.id_of(shown_row)))
 
     def _copy(self, what: str) -> None:
         if self._shown is None or self._document.store is None:
@@ -154,7 +166,7 @@ class _Reading:
         page = page_of(entry, entry_id, self._form, around)
         if not images and not has_summary:
             return page
-        report(page)
+        report(replace(page, is_complete=False))
         if has_summary and self._session is not None:
             sources = self._session.line_sources(entry_id)
             around = Around(around.call, around.results, sources)

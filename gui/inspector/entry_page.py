@@ -58,6 +58,14 @@ class EntryPage:
     text: str
     """What the copy button copies."""
     images: Mapping[str, QImage | str] = field(default_factory=dict)
+    is_complete: bool = True
+    """Whether nothing is still being read."""
+
+    def says_the_same(self, other: EntryPage) -> bool:
+        """Whether another page shows nothing else. Images of the same entry are the same."""
+        return (self.entry_id, self.form, self.parts, self.images.keys(), self.is_complete) == (
+            other.entry_id, other.form, other.parts, other.images.keys(), other.is_complete,
+        )  # fmt: skip
 
     def blocks(self, unfolded: frozenset[str]) -> Iterator[Block]:
         """Yield the paragraphs, those of folded parts left out."""
@@ -92,6 +100,7 @@ def page_of(
     maker = _Maker(form == "rendered", around)
     parts = [part for number, section in enumerate(sections) for part in maker.parts(number, section)]
     if entry.get("type") in ("compaction", "branch_summary"):
+        parts.append(Part((Block("rule", gap=True),)))
         parts += [part for section in summary_fields(entry) for part in maker.parts(-1, section)]
     if not any(part.blocks or part.title for part in parts):
         parts = [Part((Block("note", (Span(translate("EntryPage", "No content")),)),))]

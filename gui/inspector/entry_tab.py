@@ -99,7 +99,10 @@ class EntryTab(QWidget):
 
     def show_page(self, page: EntryPage) -> None:
         """Show the text of an entry; the reader stays in place when more of the same comes."""
-        stays = self._page is not None and (self._page.entry_id, self._page.form) == (page.entry_id, page.form)
+        shown = self._page
+        stays = shown is not None and (shown.entry_id, shown.form) == (page.entry_id, page.form)
+        if stays and shown is not None and (page.says_the_same(shown) or shown.is_complete > page.is_complete):
+            return  # a selection stays as well
         self._page = page
         self._write(stays=stays)
 
@@ -118,6 +121,10 @@ class EntryTab(QWidget):
             self.form = form
             self.forms[form].setChecked(True)
             self.form_chosen.emit(form)
+
+    def shows(self, entry_id: str) -> bool:
+        """Tell whether the text of an entry is shown in the form that is chosen."""
+        return self._page is not None and (self._page.entry_id, self._page.form) == (entry_id, self.form)
 
     @property
     def page_text(self) -> str:

@@ -63,6 +63,8 @@ class PageView(QTextBrowser):
         self._images: Mapping[str, QImage | str] = {}
         self._targets: list[str] = []
         self._wanted = 0
+        self._place: tuple[int, int] | None = None
+        self.verticalScrollBar().actionTriggered.connect(self._stay_here)
         self._timer = QTimer(self)
         self._timer.setInterval(1)  # not 0: what waits, such as painting, comes first
         self._timer.timeout.connect(self._take_turn)
@@ -79,8 +81,8 @@ class PageView(QTextBrowser):
         self, blocks: Iterable[Block], images: Mapping[str, QImage | str] | None = None, *, stays: bool = False
     ) -> None:
         """Show other paragraphs; with `stays`, at the place where the reader is."""
-        place = self.verticalScrollBar().value() if stays else 0
-        position = self.textCursor().position() if stays else 0
+        self._place = (self.verticalScrollBar().value(), self.textCursor().position()) if stays else (0, 0)
+        length = self.document().characterCount() if stays else 0
         self._blocks = list(blocks)
         self._images = images or {}
         self._writes_colours = current_theme().name
@@ -89,14 +91,26 @@ class PageView(QTextBrowser):
         self._targets = []
         self._is_blank = True
         self._write(first_blocks(self._rest, AT_ONCE))
-        self._continue(BY_ITSELF - AT_ONCE)
-        self._restore(place, position)
+        self._continue(max(BY_ITSELF, length) - AT_ONCE)
+        self._return_to_place()
 
-    def _restore(self, place: int, position: int) -> None:
+    def _return_to_place(self) -> None:
+        """Go back to where the reader was, as soon as the text is long enough again."""
+        if self._place is None:
+            return
+        place, position = self._place
+        if position >= self.document().characterCount() and self.is_writing:
+            return
         cursor = QTextCursor(self.document())
         cursor.setPosition(min(position, self.document().characterCount() - 1))
         self.setTextCursor(cursor)
         self.verticalScrollBar().setValue(place)
+        if self.verticalScrollBar().maximum() >= place or not self.is_writing:
+            self._place = None
+
+    def _stay_here(self, *_: object) -> None:
+        """The reader moved: that counts, not the place of before."""
+        self._place = None
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever loaded; an empty image keeps Qt from looking for a file of that name."""
@@ -113,8 +127,10 @@ class PageView(QTextBrowser):
         if self._wanted > 0 and (blocks := first_blocks(self._rest, A_TURN)):
             self._wanted -= character_count(blocks)
             self._write(blocks)
+            self._return_to_place()
             return
         self._timer.stop()
+        self._return_to_place()
         rest = list(self._rest)
         self._rest = iter(rest)
         if rest:

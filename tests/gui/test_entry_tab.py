@@ -452,6 +452,58 @@ def test_the_lines_of_a_digest_lead_to_their_entries(
     assert first in (pane.entry_tab._page.entry_id, pane.selected_id)  # type: ignore[union-attr]
 
 
+def test_x05_appended_entries_leave_text_selection_and_place_alone(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """X05: the view of an entry does not move while an agent goes on writing the file."""
+    body = [*text("\n".join(f"line {number}" for number in range(400))), {"type": "image", "data": png(9, 9)}]
+    session = Session().say("u", "user", body).say("a", "assistant", text("x"))
+    pane = session.open(window, tmp_path, qtbot)
+    view = show(pane, "u", qtbot)
+    pane.select_id("u")
+    settle(pane, qtbot)
+    cursor = view.textCursor()
+    cursor.setPosition(900)
+    cursor.setPosition(950, QTextCursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    view.verticalScrollBar().setValue(300)
+    before = (view.textCursor().selectedText(), view.verticalScrollBar().value(), view.toPlainText())
+    session.say("b", "user", "more")
+    with qtbot.waitSignal(pane.document.laid_out, timeout=20_000), (tmp_path / "session.jsonl").open("a") as file:
+        file.write(json.dumps(session.records[-1]) + "\n")
+    settle(pane, qtbot)
+    assert pane.selected_id == "u"
+    assert (view.textCursor().selectedText(), view.verticalScrollBar().value(), view.toPlainText()) == before
+
+
+def test_the_result_of_a_call_appears_when_it_is_written(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    session = Session().say("u", "user", "go").say("a", "assistant", [*text("I look"), call("c", path="x.py")])
+    pane = session.open(window, tmp_path, qtbot)
+    session.say("o", "user", "elsewhere")
+    view = show(pane, "a", qtbot)
+    assert "found it" not in view.toPlainText()
+    session.add("t", "a", message={"role": "toolResult", "toolCallId": "c", "content": text("found it")})
+    pane.select_id("u")
+    pane.select_id("a")
+    with (tmp_path / "session.jsonl").open("a") as file:
+        file.write(json.dumps(session.records[-2]) + "\n" + json.dumps(session.records[-1]) + "\n")
+    qtbot.waitUntil(lambda: "found it" in view.toPlainText(), timeout=20_000)
+
+
+def test_folding_and_unfolding_keeps_the_place_in_a_long_text(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    content = [*text("\n\n".join(f"paragraph {n}" for n in range(900))), {"type": "thinking", "thinking": "hm"}]
+    pane = Session().say("a", "assistant", content).open(window, tmp_path, qtbot)
+    view = show(pane, "a", qtbot)
+    bar = view.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    for shown in (True, False, True):
+        click_link(view, "Thinking", qtbot)
+        settle(pane, qtbot)
+        assert view.toPlainText().endswith("hm") is shown
+        assert bar.maximum() > 5 * view.viewport().height()
+        assert bar.maximum() - bar.value() < view.viewport().height()
+
+
 # --- Size and look ---------------------------------------------------------------------------------------------------
 
 
