@@ -153,7 +153,7 @@ class Anthropic:
         if error := part(answer, "error"):
             kind = part(error, "type") or ""
             words = f"{message_in(error)} ({kind})" if kind else message_in(error) or Sentence("an error")
-            raise provider_error(self.host, words)
+            raise provider_error(self.host, self._target.masked(words))
 
 
 def _wire_message(turn: Turn) -> JsonObject:

@@ -105,9 +105,8 @@ class Gemini:
 
     def _take(self, chunk: Any, builder: ReplyBuilder) -> None:
         if error := part(chunk, "error"):
-            raise provider_error(
-                self.host, message_in(error) or Sentence("an error"), status=count(part(error, "code")) or None
-            )
+            words = self._target.masked(message_in(error) or Sentence("an error"))
+            raise provider_error(self.host, words, status=count(part(error, "code")) or None)
         parts = part(chunk, "candidates", 0, "content", "parts")
         for piece in parts if isinstance(parts, list) else []:
             if part(piece, "thought"):

@@ -120,12 +120,12 @@ class HttpTarget:
                 Sentence(
                     "{0} could not be reached ({1}). Is it running, and is the address right?",
                     self.host,
-                    self._safe(str(error)),
+                    self.masked(str(error)),
                 ),
                 transient=True,
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError) as error:
-            words = self._safe(str(error)) or type(error).__name__
+            words = self.masked(str(error)) or type(error).__name__
             message = Sentence("The connection to {0} broke off ({1}).", self.host, words)
             raise EndpointError(message, transient=True) from None
 
@@ -141,7 +141,7 @@ class HttpTarget:
                 if not response.is_redirect:
                     failure = await read_limited(response, MAX_FAILURE_BYTES, self.host, whole=False)
                     raise status_error(
-                        self.host, response.status_code, response.headers, failure, time.time(), self._safe
+                        self.host, response.status_code, response.headers, failure, time.time(), self.masked
                     )
                 url = self._redirected(url, response)
             finally:
@@ -164,11 +164,11 @@ class HttpTarget:
             raise EndpointError(Sentence("{0} answered with a redirect that doesn't repeat the request.", self.host))
         return str(target)
 
-    def _safe(self, text: str) -> str:
-        """`text` without any secret that was sent: servers quote keys in their error messages."""
+    def masked(self, text: str) -> str:
+        """Return `text` without any secret that was sent: servers quote keys in their error messages."""
         for value in self.headers.values():
             secret = value.removeprefix("Bearer ").strip()
-            if len(secret) >= 6:
+            if len(secret) >= 6 and secret in text:
                 text = text.replace(secret, "***")
         return text
 

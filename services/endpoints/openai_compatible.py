@@ -124,9 +124,8 @@ class OpenAICompatible:
 
     def _raise_reported(self, answer: Any) -> None:
         if error := part(answer, "error"):
-            raise provider_error(
-                self.host, message_in(error) or Sentence("an error"), status=count(part(error, "code")) or None
-            )
+            words = self._target.masked(message_in(error) or Sentence("an error"))
+            raise provider_error(self.host, words, status=count(part(error, "code")) or None)
 
     def _take(self, answer: Any, message: Any, builder: ReplyBuilder) -> None:
         content = part(message, "content")

@@ -192,8 +192,16 @@ def test_what_had_arrived_stays_readable() -> None:
     assert error.partial_text == "first half"
 
 
-def test_a_key_in_the_servers_words_is_masked() -> None:
-    error = Asked(failing("401 Unauthorized", {"error": {"message": "Incorrect key secret-key-1 given"}})).error()
+@pytest.mark.parametrize(
+    "script",
+    [
+        failing("401 Unauthorized", {"error": {"message": "Incorrect key secret-key-1 given"}}),
+        stream(['data: {"error": {"message": "Incorrect key secret-key-1 given"}}\n\n']),
+    ],
+    ids=["as an answer", "in a stream"],
+)
+def test_a_key_in_the_servers_words_is_masked(script: Script) -> None:
+    error = Asked(script).error()
     assert "secret-key-1" not in str(error)
     assert "***" in str(error)
 
