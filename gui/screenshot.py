@@ -70,7 +70,11 @@ def take_screenshot(
             shown = getattr(pane, f"{tab.lower()}_tab", None)  # by the name in the code, whatever the language
             if isinstance(shown, QWidget):
                 pane.tabs.setCurrentWidget(shown)
-        pump(time.monotonic() + SETTLE_S * 2)
+        pump(time.monotonic() + SETTLE_S)
+        give_up = time.monotonic() + PATIENCE_S
+        while done and pane.is_computing and time.monotonic() < give_up:
+            pump(time.monotonic() + 0.02)
+        pump(time.monotonic() + SETTLE_S)
     else:
         pump(time.monotonic() + SETTLE_S)
     saved = window.grab().save(str(out))
