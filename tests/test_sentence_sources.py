@@ -60,8 +60,8 @@ def raw_words(value: ast.AST, assigned: dict[str, list[ast.expr]], depth: int = 
     pending = [value]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Call):
-            continue  # of a sentence, or of a function that makes one
+        if isinstance(node, ast.Call | ast.Compare):
+            continue  # a call of a sentence, or of a function that makes one
         if isinstance(node, ast.JoinedStr):
             found.append(ast.unparse(node))
             continue
