@@ -76,7 +76,7 @@ class Job(QThread):
         with suppress(queue.Empty):
             if outcome := self._outcomes.get(timeout=self._abort_grace_s):
                 return outcome
-        log.warning("aborted work did not stop by itself and is left behind")
+        log.info("aborted work did not stop by itself and is left behind")
         return Outcome("aborted")
 
     def _run_loop(self) -> None:
