@@ -4983,6 +4983,10 @@
         <source>Something else is running. Stop it first, or wait for it.</source>
         <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
     </message>
+    <message>
+        <source>Try again with twice the room</source>
+        <translation>İki kat yerle yeniden dene</translation>
+    </message>
 </context>
 <context>
     <name>SummaryStream</name>
