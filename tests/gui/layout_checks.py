@@ -1,0 +1,131 @@
+"""What is wrong with the layout of a window, whatever its fonts: clipped text, parts outside or over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QComboBox,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QScrollArea,
+    QSplitterHandle,
+    QTabBar,
+    QWidget,
+)
+
+SLACK = 1  # pixels, for rounding at fractional scales
+ELLIPSIS = "…"
+
+
+def faults(front: QWidget) -> list[str]:
+    """Return what a careful eye would find wrong in a window that is shown."""
+    found: list[str] = []
+    for widget in front.findChildren(QWidget):
+        if widget.isVisible() and widget.window() is front and not widget.objectName().startswith("qt_"):
+            found += [f"{_name(widget)}: {fault}" for fault in _faults_of(widget)]
+    return found
+
+
+def _faults_of(widget: QWidget) -> Iterator[str]:
+    yield from _clipped(widget)
+    yield from _outside(widget)
+    yield from _blurred(widget)
+    layout = widget.layout()
+    if isinstance(layout, QLayout):
+        yield from _overlapping(layout)
+
+
+def _clipped(widget: QWidget) -> Iterator[str]:
+    if isinstance(widget, QLabel):
+        if not widget.text().strip():
+            return
+        if widget.wordWrap():
+            needed = widget.heightForWidth(widget.width())
+            if needed > widget.height() + SLACK:
+                yield f"needs a height of {needed}, has {widget.height()}"
+        else:
+            yield from _too_small(widget, widget.minimumSizeHint())
+    elif isinstance(widget, QComboBox):
+        if widget.minimumSizeHint().height() > widget.height() + SLACK:
+            yield "is not high enough"
+    elif isinstance(widget, QAbstractButton):
+        if widget.text():
+            yield from _too_small(widget, widget.minimumSizeHint())
+    elif isinstance(widget, QLineEdit):
+        if widget.minimumSizeHint().height() > widget.height() + SLACK:
+            yield "is not high enough"
+        shown = "" if widget.text() else widget.placeholderText()
+        if widget.fontMetrics().horizontalAdvance(shown) > widget.width() - 8:
+            yield f"clips its hint {widget.placeholderText()!r}"
+    elif isinstance(widget, QPlainTextEdit):
+        if widget.viewport().height() < widget.fontMetrics().height():
+            yield "shows less than a line"
+    elif isinstance(widget, QTabBar):
+        for tab in range(widget.count()):
+            needed = widget.fontMetrics().horizontalAdvance(widget.tabText(tab).replace("&", ""))
+            if (
+                widget.isTabVisible(tab)
+                and needed > widget.tabRect(tab).width()
+                and ELLIPSIS not in widget.tabText(tab)
+            ):
+                yield f"clips its tab {widget.tabText(tab)!r}"
+
+
+def _too_small(widget: QWidget, needed: QSize) -> Iterator[str]:
+    if needed.width() > widget.width() + SLACK or needed.height() > widget.height() + SLACK:
+        yield f"needs {needed.width()}x{needed.height()}, has {widget.width()}x{widget.height()}"
+
+
+def _outside(widget: QWidget) -> Iterator[str]:
+    parent = widget.parentWidget()
+    if parent is None or widget.isWindow() or isinstance(widget, QSplitterHandle):
+        return
+    area = parent.parentWidget()
+    if isinstance(area, QAbstractScrollArea) and parent is area.viewport():
+        if isinstance(area, QScrollArea) and widget.width() > parent.width() + SLACK:
+            yield f"is wider ({widget.width()}) than what it scrolls in ({parent.width()})"
+        return
+    allowed = parent.rect().adjusted(-SLACK, -SLACK, SLACK, SLACK)
+    if not allowed.contains(widget.geometry()):
+        yield f"{_text(widget.geometry())} is outside {_text(parent.rect())} of {_name(parent)}"
+
+
+def _overlapping(layout: QLayout) -> Iterator[str]:
+    shown = []
+    for number in range(layout.count()):
+        item = layout.itemAt(number)
+        if item is not None and (part := item.widget()) is not None and part.isVisible():
+            shown.append(part)
+    for one, other in combinations(shown, 2):
+        common = one.geometry() & other.geometry()
+        if common.width() > SLACK and common.height() > SLACK and not _are_stacked(one, other):
+            yield f"{_name(one)} and {_name(other)} overlap by {common.width()}x{common.height()}"
+
+
+def _are_stacked(one: QWidget, other: QWidget) -> bool:
+    return one.geometry() == other.geometry()
+
+
+def _blurred(widget: QWidget) -> Iterator[str]:
+    if isinstance(widget, QAbstractButton) and not widget.icon().isNull():
+        ratio = widget.devicePixelRatioF()
+        pixmap = widget.icon().pixmap(widget.iconSize(), ratio)
+        if abs(pixmap.width() - widget.iconSize().width() * ratio) > SLACK:
+            yield f"has an icon of {pixmap.width()} pixels at a scale of {ratio}"
+
+
+def _name(widget: QWidget) -> str:
+    text = getattr(widget, "text", None)
+    shown = text() if callable(text) else widget.accessibleName()
+    return f"{type(widget).__name__} {widget.objectName()} {str(shown)[:50]!r}"
+
+
+def _text(rect: QRect) -> str:
+    return f"{rect.x()},{rect.y()} {rect.width()}x{rect.height()}"
