@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from gui.entry_names import entry_title
 from gui.inspector.navigate_tab import NavigateTab
@@ -16,6 +16,8 @@ from gui.session_document import SessionDocument
 from gui.summary_run import SummaryRun
 from services.cancellation import CancellationToken, OperationCancelled
 from services.operations import NavigationOptions, NavigationPreview, NavigationResult
+
+PREVIEW_DELAY_MS = 200  # while instructions are typed
 
 
 class NavigationControl(SummaryRun):
@@ -33,16 +35,24 @@ class NavigationControl(SummaryRun):
         super().__init__(document, tab, runner, parent)
         self._tab = tab
         self._previews = LatestJob(self)
+        self._row: int | None = None
+        self._delay = QTimer(self)
+        self._delay.setSingleShot(True)
+        self._delay.setInterval(PREVIEW_DELAY_MS)
+        self._delay.timeout.connect(lambda: self.show_entry(self._row))
         tab.go_wanted.connect(self.go)
+        tab.changed.connect(self._preview_soon)
 
     def show_entry(self, row: int | None, then: Callable[[NavigationPreview, bool], None] | None = None) -> None:
         """Preview going to entry `row`; then call `then` with the preview and whether the settings say to ask."""
+        self._row = row
+        self._delay.stop()
         session, index = self.document.session, self.document.index
         if session is None or index is None or row is None:
             self._previews.drop()
             self._tab.show_preview(None, "", "")
             return
-        target_id = index.id_of(row)
+        target_id, options = index.id_of(row), self._tab.options()
 
         def show(found: tuple[NavigationPreview, bool]) -> None:
             preview, asks = found
@@ -53,7 +63,7 @@ class NavigationControl(SummaryRun):
                 then(preview, asks)
 
         self._previews.start(
-            lambda _token: (session.preview_navigation(target_id), session.settings.branch_summary.enabled),
+            lambda _token: (session.preview_navigation(target_id, options), session.settings.branch_summary.enabled),
             show,
             self.said.emit,
         )
@@ -92,11 +102,16 @@ class NavigationControl(SummaryRun):
     @property
     def is_computing(self) -> bool:
         """Whether a preview is still to come."""
-        return self._previews.running
+        return self._previews.running or self._delay.isActive()
 
     def close(self) -> None:
         """Drop what is being computed."""
+        self._delay.stop()
         self._previews.close()
+
+    def _preview_soon(self) -> None:
+        if self._row is not None and not self._tab.footer.is_running:
+            self._delay.start()
 
     def _ask(self, preview: NavigationPreview, asks: bool) -> None:
         if preview.is_current_leaf:

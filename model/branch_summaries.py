@@ -88,14 +88,19 @@ def branch_token_budget(context_window: int | None, reserve_tokens: int, rules: 
 
 
 def prepare_branch_entries(
-    entries: Sequence[JsonObject], token_budget: int = 0, rules: Rules = BRANCHWORK
+    entries: Sequence[JsonObject],
+    token_budget: int = 0,
+    rules: Rules = BRANCHWORK,
+    *,
+    with_tool_results: bool = False,
 ) -> BranchPreparation:
     """Return the messages of an abandoned branch that fit the budget, newest first chosen (BS-3, BS-4). O(entries).
 
     `entries` are chronological; `token_budget` 0 is no limit. A compaction or branch summary that does not fit is taken
     all the same while less than nine tenths are used; behind the first entry that does not fit nothing older is.
+    `with_tool_results` takes in what tools returned, which neither agent does: a finding may stand nowhere else.
     """
-    messages = _branch_messages(entries, rules)
+    messages = _branch_messages(entries, rules, with_tool_results)
     taken: list[int] = []
     total = 0
     visited_from = 0
@@ -164,13 +169,13 @@ def finished_branch_summary(
     return GeneratedBranchSummary(with_file_tags(summary, files, dialect, file_tag_limit, rules), files, usage)
 
 
-def _branch_messages(entries: Sequence[JsonObject], rules: Rules) -> list[Messages]:
-    """The messages that each entry is summarised by; the results of tools are not, their calls tell enough."""
+def _branch_messages(entries: Sequence[JsonObject], rules: Rules, with_tool_results: bool) -> list[Messages]:
+    """The messages that each entry is summarised by; by default the calls of tools without their results."""
     edits = context_edits(entries) if rules.context_edits_apply else {}
     messages: list[Messages] = []
     for entry in entries:
         message = branch_message(entry, rules)
-        if message is None or role_of(message) == "toolResult":
+        if message is None or (role_of(message) == "toolResult" and not with_tool_results):
             messages.append(())
         elif entry_type(entry) not in _SUMMARY_TYPES and entry_id(entry) in edits:
             messages.append(tuple(edited_messages([message], edits[entry_id(entry)])))

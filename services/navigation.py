@@ -301,7 +301,7 @@ def _request(
         budget = max(0, UNKNOWN_WINDOW_TOKENS - reserve)
     else:
         budget = branch_token_budget(choice.model_size.context_window, reserve, session.rules)
-    preparation = prepare_branch_entries(abandoned, budget, session.rules)
+    preparation = prepare_branch_entries(abandoned, budget, session.rules, with_tool_results=options.with_tool_results)
     replace_instructions = options.replace_instructions
     if replace_instructions is None:
         replace_instructions = settings.branch_summary.replace_instructions

@@ -66,7 +66,8 @@ class NavigationOptions:
     """Options of `navigate_tree` (TN-6). `replace_instructions` None: as the dialect has it (BS-5).
 
     `summarizer` is the id of a `SummarizerInfo`, None for the default; `review` sees the text before it's saved. `room`
-    is how many times the usual number of tokens the answer may have, for one that was cut off.
+    is how many times the usual number of tokens the answer may have, for one that was cut off. `with_tool_results`
+    sends a model what tools returned as well, each shortened.
     """
 
     summarize: bool = False
@@ -76,6 +77,7 @@ class NavigationOptions:
     summarizer: str | None = None
     review: Review | None = None
     room: int = 1
+    with_tool_results: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,9 +29,12 @@ GO, SUMMARIZE, INSTRUCT = range(3)
 
 
 class NavigateTab(QWidget):
-    """Signals: `go_wanted` (target id, NavigationOptions), `left` when Escape closes the question."""
+    """Signals: `go_wanted` (target id, NavigationOptions), `changed` when something else would be sent than is shown,
+    `left` when Escape closes the question.
+    """
 
     go_wanted = Signal(str, object)
+    changed = Signal()
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -54,6 +57,10 @@ class NavigateTab(QWidget):
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 5)
         self.replace = QCheckBox(self.tr("in place of the built-in instructions"))
+        self.results = QCheckBox(self.tr("Send what tools &returned as well, shortened"))
+        self.instructions.textChanged.connect(self.changed)
+        self.replace.toggled.connect(self.changed)
+        self.results.toggled.connect(self.changed)
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
         self.summarizer = SummarizerChoice()
@@ -83,6 +90,7 @@ class NavigateTab(QWidget):
         column.addWidget(self.instructions)
         column.addWidget(self.replace)
         column.addWidget(self._form_box)
+        column.addWidget(self.results)
         column.addWidget(self.review)
         column.addWidget(self._prompt_caption)
         column.addWidget(self.prompt, 100)
@@ -149,21 +157,34 @@ class NavigateTab(QWidget):
         preview = self._preview
         if preview is None or preview.is_current_leaf or not self.go_button.isEnabled():
             return
+        self.go_wanted.emit(preview.target_id, self.options())
+
+    def options(self) -> NavigationOptions:
+        """Return what is chosen."""
         how = self._how.checkedId()
         instructions = self.instructions.toPlainText().strip() if how == INSTRUCT else ""
-        options = NavigationOptions(
+        return NavigationOptions(
             summarize=how != GO,
             custom_instructions=instructions or None,
             replace_instructions=self.replace.isChecked() if instructions else None,
             label=self.label_text.text().strip() or None,
             summarizer=self.summarizer.currentData() if how != GO else None,
+            with_tool_results=self.results.isChecked(),
         )
-        self.go_wanted.emit(preview.target_id, options)
 
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of the prompt, and how to stop it."""
         self.footer.set_running(running)
-        asked = (self.go, self.summarize, self.instruct, self.instructions, self.replace, self._form_box, self.review)
+        asked = (
+            self.go,
+            self.summarize,
+            self.instruct,
+            self.instructions,
+            self.replace,
+            self._form_box,
+            self.review,
+            self.results,
+        )
         for widget in asked:
             widget.setEnabled(not running)
         if not running:
@@ -186,12 +207,14 @@ class NavigateTab(QWidget):
         if checked:
             self._wanted = how
             self._follow_choice()
+            self.changed.emit()
 
     def _follow_choice(self) -> None:
         how = self._how.checkedId()
         is_open = self._preview is not None and not self._preview.is_current_leaf
         self.instructions.setVisible(is_open and how == INSTRUCT)
         self.replace.setVisible(is_open and how == INSTRUCT)
+        self.results.setVisible(is_open and how != GO)
         self.review.setVisible(is_open and how != GO)
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
@@ -233,7 +256,10 @@ class NavigateTab(QWidget):
             "sent",
             self.tr("Sent to the summariser"),
             sent,
-            self.tr("Tool results are left out, as both agents do; the calls are in."),
+            self.tr(
+                "All of it stands in the prompt below. The calls of tools are in; what they returned is in only "
+                "when you say so, since both agents leave it out."
+            ),
         )
         files = f"{len(preview.read_files)} · {len(preview.modified_files)}"
         tip = "\n".join([*preview.read_files, *preview.modified_files])

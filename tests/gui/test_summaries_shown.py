@@ -311,3 +311,31 @@ def test_every_way_of_leaving_a_branch_is_reached_by_keyboard(window: MainWindow
         with qtbot.waitSignal(pane.navigation.moved, timeout=10_000):
             key(Qt.Key.Key_Return)
         assert len(server.requests) == 1, "just gone there, without a summary"
+
+
+def test_the_prompt_that_is_shown_follows_what_is_chosen(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """B01: instructions and results of tools are in the preview, before anything is sent; then exactly that is."""
+    with LoopbackServer(chat("## Goal\nDone.")) as server:
+        configure_model(server.url)
+        pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+        window.activateWindow()
+        tab = pane.navigate_tab
+        pane.tabs.setCurrentWidget(tab)
+        assert pane.select_id(OTHER_BRANCH)
+        settle(pane, qtbot)
+        tab.instruct.setChecked(True)
+        qtbot.keyClicks(tab.instructions, "Only the tests")
+        settle(pane, qtbot)
+        assert tab.prompt.toPlainText().rstrip().endswith("Only the tests")
+        assert "[Tool result]" not in tab.prompt.toPlainText()
+        sent_before = tab.facts.fact("sent")
+        tab.results.setChecked(True)
+        settle(pane, qtbot)
+        assert "[Tool result]" in tab.prompt.toPlainText()
+        assert tab.facts.fact("sent") != sent_before
+        assert tab.preview is not None
+        expected = tab.preview.prompt
+        assert not server.requests
+        with qtbot.waitSignal(pane.navigation.moved, timeout=10_000):
+            tab.submit()
+        assert server.requests[0].json["messages"][-1]["content"] == expected

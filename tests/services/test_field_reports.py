@@ -354,6 +354,23 @@ def test_the_preview_shows_exactly_what_is_sent(path: Path, instructions: str | 
     assert [each["content"] for each in messages] == [preview.system_prompt, preview.prompt]
 
 
+@pytest.mark.parametrize("with_results", [False, True])
+def test_what_tools_returned_is_sent_where_that_is_wanted(tmp_path: Path, with_results: bool) -> None:
+    """B01: a finding that stands in a result only; it is shortened, and shown before."""
+    records = figure()
+    finding = next(each for each in records if each.get("message", {}).get("role") == "toolResult")
+    finding["message"]["content"][0]["text"] = "The port is 4711." + "." * 5000
+    options = NavigationOptions(summarize=True, with_tool_results=with_results)
+    with LoopbackServer(chat("## Goal\nFine.")) as server:
+        session = open_session(write_session(tmp_path / "s.jsonl", records), with_model(server.url))
+        preview = session.preview_navigation("f0000000", options)
+        asyncio.run(session.navigate_tree("f0000000", options, CancellationToken(), Events()))
+    sent = server.requests[0].json["messages"][-1]["content"]
+    assert sent == preview.prompt
+    assert ("The port is 4711." in sent) is with_results
+    assert "." * 3000 not in sent
+
+
 def test_a_branch_whose_summary_fails_is_not_dumped(tmp_path: Path) -> None:
     """B04: four hundred entries, the endpoint down: an error and no entry."""
     chain = Chain()
