@@ -245,9 +245,9 @@ class EntryIndex:
         columns["estimate"] = estimate
         cut_off = {row: key for row, key in self._buffers.cut_off.items() if row < self.count}
         lookup = self._buffers.lookup.copy(self.count)
-        return EntryIndex(
-            _Buffers(columns, self.count, lookup, cut_off), self._ids, measured=True, generation=self.generation
-        )
+        buffers = _Buffers(columns, self.count, lookup, cut_off)
+        buffers.reserve(self.count + 1)  # now, in the background, and not when the next entry is appended
+        return EntryIndex(buffers, self._ids, measured=True, generation=self.generation)
 
     def records(self, first: int = 0, last: int | None = None) -> Records:
         """Return the entries of some rows (all) as records again, with the parents that they name; copies."""

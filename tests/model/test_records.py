@@ -124,11 +124,11 @@ class TestDamage:
     @pytest.mark.parametrize(
         "line",
         [
-            b'{"type":[' * 60_000,
-            b'{"type":"' * 60_000,
-            b'{"a":1,' * 60_000,
-            b'{"x":' + b'[{"y":1},' * 60_000,
-            b"\0{" * 100_000,
+            b'{"type":[' * 25_000,
+            b'{"type":"' * 25_000,
+            b'{"a":1,' * 25_000,
+            b'{"x":' + b'[{"y":1},' * 25_000,
+            b"\0{" * 40_000,
         ],
     )
     def test_the_search_does_not_run_away(self, line: bytes) -> None:

@@ -3,7 +3,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.errors import NotASessionError
@@ -196,6 +196,7 @@ def test_the_sample_sessions_are_read_without_problems(path: Path) -> None:
     assert len({entry["id"] for entry in session.entries}) == len(session.entries)
 
 
+@settings(max_examples=40)
 @given(messy_sessions, st.sampled_from(list(PRESETS.values())))
 @pytest.mark.spec("SF-9.5")
 def test_any_records_behind_a_header_are_a_session(entries: list[dict[str, object]], rules: Rules) -> None:

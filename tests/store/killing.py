@@ -21,13 +21,13 @@ from services.session_store import SessionStore
 from tests.store.damaged_files import HEADER, chain, lines
 
 TIME = "2026-02-03T09:00:00.000Z"
-LONGEST_LIFE_S = 0.1
+LONGEST_LIFE_S = {"append": 0.2, "rewrite": 0.1}
 TRIALS_A_FILE = 20
 LEAST_KILLS = 20
 
 
-def killed(write: Callable[[int], None], randomness: random.Random) -> list[bytes]:
-    """Run `write(pipe)` in a process that is killed, and return what it reported before."""
+def killed(write: Callable[[int], None], life_s: float) -> list[bytes]:
+    """Run `write(pipe)` in a process that is killed after a while, and return what it reported before."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
@@ -39,7 +39,7 @@ def killed(write: Callable[[int], None], randomness: random.Random) -> list[byte
     os.close(writing)
     try:
         first = os.read(reading, 1)  # it has begun
-        time.sleep(randomness.random() * LONGEST_LIFE_S)
+        time.sleep(life_s)
     finally:
         os.kill(process, signal.SIGKILL)
         os.waitpid(process, 0)
@@ -115,11 +115,12 @@ def main(kind: str, folder: Path, count: int, seed: int) -> None:
         if not path.exists():
             path.write_bytes(lines(HEADER, *chain(30)))
         before = path.read_bytes()
+        life_s = randomness.random() * LONGEST_LIFE_S[kind]
         if kind == "append":
-            reports = killed(lambda pipe, path=path: append_until_killed(path, pipe), randomness)  # type: ignore[misc]
+            reports = killed(lambda pipe, path=path: append_until_killed(path, pipe), life_s)  # type: ignore[misc]
             check_appended(path, before, reports)
         else:
-            reports = killed(lambda pipe, path=path: rewrite_until_killed(path, pipe), randomness)  # type: ignore[misc]
+            reports = killed(lambda pipe, path=path: rewrite_until_killed(path, pipe), life_s)  # type: ignore[misc]
             check_rewritten(path, before, reports)
         trial += 1
         done += len(reports)

@@ -240,7 +240,7 @@ def test_changes_are_told_to_who_follows_whoever_noticed_them(path: Path, opened
     assert store.changes() == StoreChange()
 
 
-@cases(150)
+@cases(100)
 @given(data=damaged_files(), cuts=st.lists(st.floats(0, 1), max_size=6))
 def test_any_file_in_any_pieces(data: bytes, cuts: list[float], tmp_path: Path) -> None:
     """A file that grows piece by piece is the same in the end, and nothing moves unless that is said."""
