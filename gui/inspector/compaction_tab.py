@@ -217,7 +217,7 @@ class CompactionTab(QWidget):
         writer_row.addWidget(written_by)
         writer_row.addWidget(self.summarizer, 1)
         self._body = QWidget()
-        column = QVBoxLayout(self._body)
+        column = self._column = QVBoxLayout(self._body)
         column.setContentsMargins(14, 12, 14, 12)
         column.setSpacing(9)
         column.addWidget(self._title)
@@ -270,6 +270,7 @@ class CompactionTab(QWidget):
         self._title.setText(title)
         self._explanation.setText(explanation)
         self._working.hide()
+        self._column.setStretchFactor(self.stored, 100)  # there is nothing else to read
         self.compact.setEnabled(False)
         self.copy.setEnabled(False)
 
@@ -288,6 +289,7 @@ class CompactionTab(QWidget):
         `place` names the entry where the leaf is only imagined: there nothing can be compacted.
         """
         self._working.show()
+        self._column.setStretchFactor(self.stored, 0)
         if place:
             self._title.setText(self.tr("What a compaction would do at {0}").format(place))
         else:

@@ -61,9 +61,11 @@ class NavigateTab(QWidget):
         self.instructions.textChanged.connect(self.changed)
         self.replace.toggled.connect(self.changed)
         self.results.toggled.connect(self.changed)
+        self.summarizer = SummarizerChoice()
+        self.summarizer.currentIndexChanged.connect(lambda _index: self._follow_choice())
+        self.summarizer.activated.connect(lambda _index: self.changed.emit())
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
-        self.summarizer = SummarizerChoice()
         self.review = QCheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
@@ -214,7 +216,8 @@ class NavigateTab(QWidget):
         is_open = self._preview is not None and not self._preview.is_current_leaf
         self.instructions.setVisible(is_open and how == INSTRUCT)
         self.replace.setVisible(is_open and how == INSTRUCT)
-        self.results.setVisible(is_open and how != GO)
+        leaves_the_machine = self.summarizer.currentData() != "offline"  # the digest reads all of it here
+        self.results.setVisible(is_open and how != GO and leaves_the_machine)
         self.review.setVisible(is_open and how != GO)
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
