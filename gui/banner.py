@@ -53,10 +53,9 @@ class Banner(QWidget):
         elif not self._since_update.hasExpired(UPDATE_MS):
             return  # a bar paints itself, and all that waits around it, at each new value
         self._since_update.restart()
-        self.progress.show()
+        self.progress.setVisible(total > 0)  # a bar without an end moves all the time and says nothing
         self.dismiss.hide()
-        # Bars count in 32 bits, files do not.
-        self.progress.setRange(0, 1000 if total else 0)
+        self.progress.setRange(0, 1000)  # bars count in 32 bits, files do not
         self.progress.setValue(done * 1000 // total if total else 0)
 
     def _show(self, text: str, action: str, act: Callable[[], None] | None) -> None:

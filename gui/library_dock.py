@@ -41,12 +41,15 @@ class LibraryDock(QDockWidget):
         self._settings = settings
         self._open: frozenset[Path] = frozenset()
         self._current: Path | None = None
+        self._is_closed = False
 
     def sizeHint(self) -> QSize:
         return QSize(FIRST_WIDTH, 400)
 
     def start(self) -> None:
-        """Make the list and look for sessions."""
+        """Make the list and look for sessions; not any more once the library is closed."""
+        if self._is_closed:
+            return
         if self.pane is None:
             from gui.library_pane import LibraryPane
 
@@ -68,6 +71,7 @@ class LibraryDock(QDockWidget):
 
     def close_library(self) -> None:
         """Stop all work."""
+        self._is_closed = True
         if self.pane is not None:
             self.pane.close_library()
 

@@ -291,8 +291,8 @@ class LibraryPane(QWidget):
         control = self.control
         progress = control.progress if control.is_scan_shown else None
         total = progress.total if progress is not None else 0
-        self.progress.setVisible(control.is_scan_shown)
-        self.progress.setRange(0, 1000 if total else 0)  # bars count in 32 bits, files do not
+        self.progress.setVisible(control.is_scan_shown and total > 0)
+        self.progress.setRange(0, 1000)  # bars count in 32 bits, files do not
         if progress is not None and total:
             self.progress.setValue(progress.done * 1000 // total)
         self.scan_button.setVisible(control.is_scan_shown or control.was_stopped)

@@ -184,6 +184,7 @@ class MainWindow(QMainWindow):
         self._wanted = []
         self.sessions.close_all()
         self.library.close_library()
+        self.preload.blockSignals(True)  # what waits for the modules must not begin now
         self.preload.wait()
         self._settings.setValue("geometry", self.saveGeometry())
         self._settings.setValue("state", self.saveState())
@@ -396,7 +397,7 @@ class MainWindow(QMainWindow):
         self._filter_button.setText(f"{short[self._filter_mode()]} ▾")
 
     def _follow_desktop(self, *_: object) -> None:
-        if not self._settings.value("theme", ""):
+        if self.isVisible() and not self._settings.value("theme", ""):  # not any more once it is closed
             self._set_theme("")
 
     def _set_theme(self, name: str) -> None:
