@@ -21,7 +21,7 @@ from model.session_loading import KNOWN_TYPES
 from model.timestamps import timestamp_ms
 from services.cancellation import CancellationToken
 from services.library.glancing import SPOKEN_ROLES, Glance, Opening, name_of
-from services.library.lines import HEAD, Lines, read_lines, records_of
+from services.library.lines import HEAD, Lines, read_lines, records_at, records_of
 from services.library.sessions import Facts, Stamp, short_line
 
 _MANY: Final = 200_000  # entries
@@ -84,12 +84,12 @@ class _Counter:
             end = len(data) if end < 0 else end
             head = None if is_doubtful else HEAD.match(data, at, end)
             if head is None or not data.endswith(_ENDS, at, end):
-                self._decode(data[at:end], ids, parents)
-                at = end + 1
+                records, at = records_at(data, at)
+                self._take_records(records, ids, parents)
                 continue
             kind, id, parent, time, role = head.groups()
             if role == b"user" and self.opening.first_message is None:
-                self._decode(data[at:end], ids, parents)
+                self._take_records(records_of(data[at:end]), ids, parents)
                 at = end + 1
                 continue
             if role in SPOKEN_ROLES:
@@ -122,9 +122,9 @@ class _Counter:
             branches=branches,
         )
 
-    def _decode(self, line: bytes, ids: list[bytes], parents: list[bytes]) -> None:
-        """Take in a line of an unusual form, or the first question."""
-        for record in records_of(line):
+    def _take_records(self, records: list[JsonObject], ids: list[bytes], parents: list[bytes]) -> None:
+        """Take in what stands in a line of an unusual form, or the first question."""
+        for record in records:
             kind = entry_type(record)
             is_behind_header = self.opening.header is not None
             self.opening.take(record)

@@ -12,7 +12,14 @@ from typing import BinaryIO, Final, NamedTuple
 import msgspec
 
 from model.json_text import JsonObject, parse
-from model.records import BYTE_ORDER_MARK, read_records
+from model.records import (
+    BYTE_ORDER_MARK,
+    MOST_JOINED_BYTES,
+    MOST_JOINED_LINES,
+    may_go_on,
+    read_records,
+    record_over_lines,
+)
 from services.cancellation import CancellationToken
 
 BLOCK_BYTES: Final = 1 << 20
@@ -38,15 +45,6 @@ class Lines(NamedTuple):
     def is_ended(self) -> bool:
         """Whether the last line has its LF."""
         return self.skipped > 0 or self.data.endswith(b"\n")
-
-    def split(self) -> Iterator[tuple[int, bytes]]:
-        """Yield offset and bytes of each line, without its LF."""
-        at = 0
-        while at < len(self.data):
-            end = self.data.find(b"\n", at)
-            end = len(self.data) if end < 0 else end
-            yield self.offset + at, self.data[at:end]
-            at = end + 1
 
 
 def read_lines(
@@ -106,6 +104,22 @@ def records_of(line: bytes) -> list[JsonObject]:
         except ValueError:
             return [record.value for record in read_records(line).records if isinstance(record.value, dict)]
     return [value] if isinstance(value, dict) else []
+
+
+def records_at(data: bytes, at: int) -> tuple[list[JsonObject], int]:
+    """Return the JSON objects in the line that begins at a place in `data`, and where the next line begins.
+
+    A record with line breaks in a text reaches over several lines.
+    """
+    end = data.find(b"\n", at)
+    end = len(data) if end < 0 else end
+    line = data[at:end]
+    records = records_of(line)
+    if not records and may_go_on(line.lstrip(_BLANKS)):
+        lines = data[at : at + MOST_JOINED_BYTES].split(b"\n", MOST_JOINED_LINES)[:MOST_JOINED_LINES]
+        if (joined := record_over_lines(lines)) is not None:
+            return [joined[0]], at + sum(len(each) + 1 for each in lines[: joined[1]])
+    return records, end + 1
 
 
 _decode = msgspec.json.Decoder().decode

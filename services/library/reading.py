@@ -20,7 +20,7 @@ from model.entry_text import TextSection, entry_sections
 from model.json_text import JsonObject, stringify
 from model.session_totals import session_totals, usages_of
 from services.cancellation import CancellationToken
-from services.library.lines import Lines, read_lines, records_of
+from services.library.lines import Lines, read_lines, records_at
 from services.library.search_text import indexed_text
 from services.library.sessions import Stamp
 
@@ -101,16 +101,17 @@ def search_text(entry: JsonObject) -> str:
 def record_at(file: BinaryIO, offset: int, most_bytes: int) -> list[JsonObject]:
     """Return the records in the line that begins at an offset. Raises OSError."""
     for lines in read_lines(file, offset, offset + most_bytes, block_bytes=_ONE_LINE_BYTES):
-        for _, line in lines.split():
-            return records_of(line)
+        return records_at(lines.data, 0)[0]
     return []
 
 
 def _read(lines: Lines) -> Reading:
     size = lines.skipped or len(lines.data)
     reading = Reading(lines.offset + size, is_ended=lines.is_ended)
-    for offset, line in lines.split():
-        records = records_of(line)
+    at = 0
+    while at < len(lines.data):
+        records, behind = records_at(lines.data, at)
+        offset = lines.offset + at
         texts = []
         for record in records:
             if mark := dialect_mark(record):
@@ -121,8 +122,10 @@ def _read(lines: Lines) -> Reading:
                 reading.charges.append(_charge(record, offset))
         if texts:
             reading.texts.append((offset, indexed_text("\n".join(texts))))
-        if len(records) != 1 and line.strip():
+        is_one_line = lines.data.find(b"\n", at, behind - 1) < 0
+        if not is_one_line or (len(records) != 1 and lines.data[at : behind - 1].strip()):
             reading.is_damaged = True
+        at = behind
     return reading
 
 

@@ -9,12 +9,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.cancellation import CancellationToken, OperationCancelled
-from services.library.lines import HEAD, read_lines, records_of
+from services.library.lines import HEAD, Lines, read_lines, records_at, records_of
+
+
+def split(block: Lines) -> list[tuple[int, bytes]]:
+    """Offset and bytes of each line of a block, without its LF."""
+    found, at = [], 0
+    for line in block.data.removesuffix(b"\n").split(b"\n") if block.data else []:
+        found.append((block.offset + at, line))
+        at += len(line) + 1
+    return found
 
 
 def all_lines(data: bytes, start: int = 0, end: int | None = None, **named: int) -> list[tuple[int, bytes]]:
     blocks = read_lines(io.BytesIO(data), start, len(data) if end is None else end, **named)
-    return [line for block in blocks for line in block.split()]
+    return [line for block in blocks for line in split(block)]
 
 
 @given(st.lists(st.binary(max_size=12).filter(lambda part: b"\n" not in part)), st.booleans(), st.integers(1, 9))
@@ -37,7 +46,7 @@ def test_a_line_that_is_too_long_is_skipped_and_the_next_is_read() -> None:
     data = b"one\n" + b"x" * 100 + b"\ntwo\n" + b"y" * 100
     blocks = list(read_lines(io.BytesIO(data), 0, len(data), block_bytes=8, most_bytes=16))
     assert [(block.offset, block.skipped) for block in blocks if block.skipped] == [(4, 101), (109, 100)]
-    assert [line for block in blocks for _, line in block.split()] == [b"one", b"two"]
+    assert [line for block in blocks for _, line in split(block)] == [b"one", b"two"]
 
 
 def test_reading_a_line_without_end_can_be_stopped() -> None:
@@ -79,3 +88,12 @@ def test_records_of_any_line() -> None:
 @given(st.binary(max_size=60))
 def test_records_of_never_raises(line: bytes) -> None:
     assert all(isinstance(record, dict) for record in records_of(line))
+
+
+def test_s09_a_record_over_several_lines() -> None:
+    """Field report S09."""
+    data = b'{"type":"x","timestamp":"t","text":"a\n\r\nb"}\n{"type":"y"}\n'
+    (record,), behind = records_at(data, 0)
+    assert record["text"] == "a\n\r\nb"
+    assert records_at(data, behind) == ([{"type": "y"}], len(data))
+    assert records_at(b'{"type":"x","text":"a\nb', 0) == ([], 22)
