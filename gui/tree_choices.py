@@ -45,7 +45,10 @@ class TreeChoices(QObject):
             "adjust_columns", self.tr("Column &widths…"), ["Ctrl+Alt+W"], lambda pane: pane.tree.tree_header.adjust()
         )
         self.reset = make(
-            "reset_columns", self.tr("&All columns as at first"), [], lambda pane: pane.tree.tree_header.reset()
+            "reset_columns",
+            self.tr("&All columns as at first"),
+            ["Ctrl+Alt+0"],
+            lambda pane: pane.tree.tree_header.reset(),
         )
 
     def fill_menu(self, menu: QMenu) -> None:
@@ -67,7 +70,7 @@ class TreeChoices(QObject):
         def want(pane: SessionPane) -> None:
             pane.tree.tree_header.want(column, action.isChecked())
 
-        action = make(f"column_{column.name.lower()}", text, [], want)
+        action = make(f"column_{column.name.lower()}", text, [f"Ctrl+Alt+{int(column)}"], want)
         action.setCheckable(True)
         return action
 
