@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 FILE ?=
 
-.PHONY: run test test-window lint types layers check bench translations clean system
+.PHONY: run test test-window lint types layers check bench translations pictures clean system
 
 run: $(VENV)/ready system
 ifeq ($(strip $(DISPLAY)$(WAYLAND_DISPLAY)$(filter Darwin,$(shell uname -s))),)
@@ -49,6 +49,10 @@ translations: $(VENV)/ready
 	    -no-obsolete -locations none -source-language en -target-language $$language && \
 	  $(BIN)/pyside6-lrelease $$file.ts -qm $$file.qm || exit 1; \
 	done
+
+# The pictures of docs/tour.md, from the demo. Look at them before you keep them.
+pictures: $(VENV)/ready
+	$(BIN)/python .ci/make_pictures.py docs/pictures
 
 system:
 	@$(PYTHON) .ci/check_system.py

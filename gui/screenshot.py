@@ -5,9 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gui.theme import THEMES, ThemeName
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
 
 PATIENCE_S = 60.0
 SETTLE_S = 0.4
@@ -23,9 +28,11 @@ def take_screenshot(
     theme: ThemeName = "light",
     unfold: bool = False,
     language: str | None = None,
+    prepare: Callable[[MainWindow], object] | None = None,
 ) -> int:
     """Open `path` (None: the start page), select an entry, and write the window to `out`. Returns the exit code.
 
+    `prepare` may bring the window into another state before the picture is taken.
     Works without a display: Qt's offscreen platform is used where there is none.
     """
     if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
@@ -71,6 +78,9 @@ def take_screenshot(
             if isinstance(shown, QWidget):
                 pane.tabs.setCurrentWidget(shown)
         pump(time.monotonic() + SETTLE_S)
+        if prepare is not None and not failure:
+            prepare(window)
+            pump(time.monotonic() + SETTLE_S)
         give_up = time.monotonic() + PATIENCE_S
         while done and pane.is_computing and time.monotonic() < give_up:
             pump(time.monotonic() + 0.02)
