@@ -2594,6 +2594,10 @@
         <translation>yerleşik yönergelerin yerine</translation>
     </message>
     <message>
+        <source>Send what tools &amp;returned as well, shortened</source>
+        <translation>Araçların &amp;döndürdüklerini de kısaltarak gönder</translation>
+    </message>
+    <message>
         <source>none</source>
         <translation>yok</translation>
     </message>
@@ -2694,8 +2698,8 @@
         <translation>Özetleyiciye gönderilen</translation>
     </message>
     <message>
-        <source>Tool results are left out, as both agents do; the calls are in.</source>
-        <translation>İki ajanın da yaptığı gibi araç sonuçları dışarıda bırakılır; çağrılar içindedir.</translation>
+        <source>All of it stands in the prompt below. The calls of tools are in; what they returned is in only when you say so, since both agents leave it out.</source>
+        <translation>Hepsi aşağıdaki istemde yazıyor. Araç çağrıları içinde; döndürdükleri ise iki ajan da dışarıda bıraktığı için yalnızca siz isterseniz eklenir.</translation>
     </message>
     <message>
         <source>Files read · modified there</source>
