@@ -41,7 +41,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph; one of `code` may have several lines.
+    """A paragraph; one of `code` or plain `text` may have several lines.
 
     `level` is 1 to 6 for a heading and counts from 0 for a list item; `mark` stands before an item; `quotes` is how
     deep it is quoted; `gap` tells that it is set off from what is above. The span of an `image` names it.
@@ -68,24 +68,25 @@ def showable(text: str) -> str:
 
 
 def text_blocks(text: str, kind: BlockKind = "text", *, gap: bool = True, quotes: int = 0) -> Iterator[Block]:
-    """Yield the lines of a text as blocks, exactly as written but for lines that are too long, which are broken."""
+    """Yield a text as blocks, several lines in each, exactly as written but for lines that are too long: those are
+    broken.
+    """
+    is_code = kind == "code"
+    piece: list[str] = []
+    cost = 0
     for line in showable(text).split("\n"):
-        yield from broken(Block(kind, (Span(line),), gap=gap, quotes=quotes))
-        gap = False
+        for part in broken_line(line):
+            if piece and cost + len(part) > PIECE_CHARACTERS:
+                yield Block(kind, (Span("\n".join(piece), code=is_code),), gap=gap, quotes=quotes)
+                piece, cost, gap = [], 0, False
+            piece.append(part)
+            cost += len(part) + LINE_COST
+    yield Block(kind, (Span("\n".join(piece), code=is_code),), gap=gap, quotes=quotes)
 
 
 def code_blocks(text: str, *, gap: bool = True, quotes: int = 0) -> Iterator[Block]:
-    """Yield a text as blocks of code, several lines in each; lines that are too long are broken."""
-    piece: list[str] = []
-    size = 0
-    for line in showable(text).split("\n"):
-        for part in broken_line(line):
-            if piece and size + len(part) > PIECE_CHARACTERS:
-                yield Block("code", (Span("\n".join(piece), code=True),), gap=gap, quotes=quotes)
-                piece, size, gap = [], 0, False
-            piece.append(part)
-            size += len(part) + LINE_COST
-    yield Block("code", (Span("\n".join(piece), code=True),), gap=gap, quotes=quotes)
+    """Yield a text as blocks of code."""
+    return text_blocks(text, "code", gap=gap, quotes=quotes)
 
 
 def broken_line(line: str, most: int = LINE_CHARACTERS) -> Iterator[str]:

@@ -15,7 +15,7 @@ from model.entry_text import SectionKind, TextSection, entry_sections, summary_f
 from model.json_text import JsonObject
 from model.markdown_blocks import inline_spans, markdown_blocks
 from model.pretty_json import pretty_json
-from model.rich_text import Block, BlockKind, Span, broken, code_blocks, showable, text_blocks
+from model.rich_text import Block, BlockKind, Span, broken, character_count, code_blocks, showable, text_blocks
 from model.summary_sections import Item, StructuredSummary, read_summary
 from services.call_pairs import Pair
 
@@ -41,11 +41,15 @@ _TERMINAL_CODES = re.compile("\x1b\\[[0-9;?]{0,20}[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of the page. One with a `fold` has a title that folds and unfolds it."""
+    """A stretch of the page. One with a `fold` has a title that folds and unfolds it. `characters` is its length."""
 
     blocks: tuple[Block, ...]
     fold: str = ""
     title: Block | None = None
+    characters: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "characters", character_count(self.blocks))  # on a worker: it may be a megabyte
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,10 @@ class EntryPage:
                 yield _fold_title(part, part.fold in unfolded) if part.fold else part.title
             if not part.fold or part.fold in unfolded:
                 yield from part.blocks
+
+    def characters(self, unfolded: frozenset[str]) -> int:
+        """Return how long the paragraphs are; titles count little."""
+        return sum(part.characters for part in self.parts if not part.fold or part.fold in unfolded)
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,9 @@ class EntryTab(QWidget):
         if self._page is not None:
             entry_id = self._page.entry_id
             unfolded = frozenset(fold for id, fold in self._unfolded if id == entry_id)
-            self.view.show_blocks(self._page.blocks(unfolded), self._page.images, stays=stays)
+            self.view.show_blocks(
+                self._page.blocks(unfolded), self._page.images, stays=stays, length=self._page.characters(unfolded)
+            )
 
     def _choose(self, form: Form) -> None:
         if form != self.form:

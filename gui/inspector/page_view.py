@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 
 from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -61,6 +62,7 @@ class PageView(QTextBrowser):
         self._blocks: list[Block] = []
         self._rest: Iterator[Block] = iter(())
         self._images: Mapping[str, QImage | str] = {}
+        self._length = 0
         self._targets: list[str] = []
         self._wanted = 0
         self._place: tuple[int, int] | None = None
@@ -78,12 +80,20 @@ class PageView(QTextBrowser):
         return self._timer.isActive()
 
     def show_blocks(
-        self, blocks: Iterable[Block], images: Mapping[str, QImage | str] | None = None, *, stays: bool = False
+        self,
+        blocks: Iterable[Block],
+        images: Mapping[str, QImage | str] | None = None,
+        *,
+        stays: bool = False,
+        length: int | None = None,
     ) -> None:
-        """Show other paragraphs; with `stays`, at the place where the reader is."""
+        """Show other paragraphs; with `stays`, at the place where the reader is. `length` is about how many characters
+        they have, where that is known: counting a long text takes a while.
+        """
         self._place = (self.verticalScrollBar().value(), self.textCursor().position()) if stays else (0, 0)
-        length = self.document().characterCount() if stays else 0
+        shown = self.document().characterCount() if stays else 0
         self._blocks = list(blocks)
+        self._length = character_count(self._blocks) if length is None else length
         self._images = images or {}
         self._writes_colours = current_theme().name
         self._rest = iter(self._blocks)
@@ -91,7 +101,7 @@ class PageView(QTextBrowser):
         self._targets = []
         self._is_blank = True
         self._write(first_blocks(self._rest, AT_ONCE))
-        self._continue(max(BY_ITSELF, length) - AT_ONCE)
+        self._continue(max(BY_ITSELF, shown) - AT_ONCE)
         self._return_to_place()
 
     def _return_to_place(self) -> None:
@@ -131,10 +141,9 @@ class PageView(QTextBrowser):
             return
         self._timer.stop()
         self._return_to_place()
-        rest = list(self._rest)
-        self._rest = iter(rest)
-        if rest:
-            self._offer_more(character_count(rest))
+        if (following := next(self._rest, None)) is not None:
+            self._rest = chain([following], self._rest)
+            self._offer_more(max(character_count([following]), self._length - self.document().characterCount()))
 
     def _offer_more(self, characters: int) -> None:
         words = self.tr("{0} more characters: show more").format(full_count(characters))
@@ -165,8 +174,8 @@ class PageView(QTextBrowser):
                 continue
             if block.mark:
                 cursor.insertText(f"{block.mark}\u2002", forms.mark(block))
-            if block.kind == "code":
-                self._write_code(cursor, block, forms)
+            if len(block.spans) == 1 and "\n" in block.spans[0].text:
+                self._write_lines(cursor, block, forms)
                 continue
             for span in block.spans:
                 form = forms.char(block, span)
@@ -176,14 +185,13 @@ class PageView(QTextBrowser):
                 cursor.insertText(span.text, form)
         cursor.endEditBlock()
 
-    def _write_code(self, cursor: QTextCursor, block: Block, forms: _Forms) -> None:
-        """The lines of a block of code; only the first is set off from what is above."""
-        first, has_more, more = block.text.partition("\n")
-        form = forms.char(block, Span(""))
+    def _write_lines(self, cursor: QTextCursor, block: Block, forms: _Forms) -> None:
+        """The lines of a block; only the first is set off from what is above."""
+        first, _, more = block.spans[0].text.partition("\n")
+        form = forms.char(block, block.spans[0])
         cursor.insertText(first, form)
-        if has_more:
-            cursor.insertBlock(forms.block(block, is_first=True), form)
-            cursor.insertText(more, form)
+        cursor.insertBlock(forms.block(block, is_first=True), form)
+        cursor.insertText(more, form)
 
     def _write_image(self, cursor: QTextCursor, block: Block, forms: _Forms) -> None:
         name, kind = block.spans[0].text, block.spans[1].text
@@ -219,7 +227,7 @@ class PageView(QTextBrowser):
         super().changeEvent(event)
         is_look = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
         if is_look and self._blocks and (self._writes_colours != current_theme().name):
-            self.show_blocks(self._blocks, self._images, stays=True)
+            self.show_blocks(self._blocks, self._images, stays=True, length=self._length)
 
     def _fit_images(self) -> None:
         block = self.document().begin()
