@@ -42,7 +42,7 @@ ICONS: dict[Speaker, str] = {
     "setting": "setting",
     "label": "label",
 }
-LEAST_TEXT = 11  # in units of the line height: what a row says goes before what is noted at its end
+LEAST_TEXT = 7  # in units of the line height: what a row says goes before what is noted at its end
 USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
 
 
@@ -167,7 +167,7 @@ class EntryDelegate(QStyledItemDelegate):
         left += size + gap
 
         name_width = max(self._name_width, self._bold_lines.width(content.name))
-        name_width = min(name_width, max(0, (right - left) // 3), self._name_width * 2)
+        name_width = min(name_width, max(0, (right - left) * 2 // 5), self._name_width * 2)
         painter.setPen(tone)
         self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
         left += name_width + gap
