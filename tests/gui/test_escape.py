@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
@@ -23,8 +24,10 @@ from gui.main_window import MainWindow
 from gui.review_dialog import ReviewDialog
 from gui.secrets_dialog import SecretsDialog
 from gui.session_pane import SessionPane
+from gui.writer_dialog import WriterDialog
 from services.app_folders import data_folder
 from services.operations import CompactionOptions, NavigationOptions
+from services.questions import Question
 from services.session_events import PhaseChanged, RetryScheduled, SummaryDelta
 from services.session_store import SessionStore
 from tests.gui.conftest import open_session
@@ -252,7 +255,17 @@ def with_a_server_that_takes_no_connection(
     configure_model(f"http://127.0.0.1:{full.getsockname()[1]}")
 
 
+def just_written_by_an_agent(path: Path, *_given: object) -> None:
+    """The last entry of the file is of this moment, and not ours."""
+    lines = path.read_text("utf-8").splitlines()
+    last = json.loads(lines[-1]) | {"timestamp": datetime.now(UTC).isoformat().replace("+00:00", "Z")}
+    path.write_text("\n".join([*lines[:-1], json.dumps(last)]) + "\n", "utf-8")
+
+
 PHASES = {
+    "question about another writer": Phase(
+        silent, lambda event: isinstance(event, Question), just_written_by_an_agent, dialog=WriterDialog
+    ),
     "hook": Phase(silent, in_phase("hook"), with_waiting_hooks),
     "question about secrets": Phase(silent, in_phase("secrets"), with_a_secret_for_another_host, dialog=SecretsDialog),
     "connecting": Phase(silent, in_phase("connecting"), with_a_server_that_takes_no_connection),
