@@ -80,6 +80,7 @@ class SessionDocument(QObject):
         self.filter_mode: FilterMode = "default"
         self.branch_points_only = False
         self.arrangement: Arrangement = "trunk"
+        self._is_held = False
         self.session: AgentSession | None = None
         self._make_session = make_session
         self._store: SessionStore | None = None
@@ -164,6 +165,15 @@ class SessionDocument(QObject):
 
     # Changing what is shown
 
+    def hold(self) -> None:
+        """Lay nothing out until `release`, while the file is being read."""
+        self._is_held = True
+
+    def release(self) -> None:
+        """Lay out what has been read so far, and from now on whatever is read."""
+        self._is_held = False
+        self._lay_out_again()
+
     def set_filter(self, mode: FilterMode) -> None:
         """Show the entries that filter `mode` lets through."""
         if mode != self.filter_mode:
@@ -234,7 +244,7 @@ class SessionDocument(QObject):
 
     def _lay_out_again(self, *_: object) -> None:
         store = self._store
-        if store is None:
+        if store is None or self._is_held:
             return
         leaf, previous = self.leaf_row, self._layout
         wanted = _Wanted(self.filter_mode, self.branch_points_only, self.arrangement)

@@ -99,7 +99,9 @@ class SessionPane(QMainWindow):
         self.document.path = path
         self._loads = True
         self._views.recall(path, self._take_view)
-        if not self.is_prepared:
+        if self.is_prepared:
+            self._begin()
+        else:
             self.prepare()
 
     @property
@@ -397,16 +399,21 @@ class SessionPane(QMainWindow):
     def _finish_assembly(self) -> None:
         self._is_assembled = True
         self.show_map(self.map_shown)
-        self._load_when_prepared()
+        if self._loads:
+            self._begin()
+
+    def _begin(self) -> None:
+        """Read the file and how it looked the last time, both at once; show the one when the other is known."""
+        self.document.hold()
+        self._load()
+        if self._view is not None:
+            self._take_view(self._view)
 
     def _take_view(self, state: ViewState) -> None:
         self._view = state
-        self._load_when_prepared()
-
-    def _load_when_prepared(self) -> None:
-        if self._is_assembled and self._view is not None:
-            self._restore_view(self._view)
-            self._load()
+        if self._is_assembled:
+            self._restore_view(state)
+            self.document.release()
 
     def _restore_view(self, state: ViewState) -> None:
         """Look as the last time, before anything is shown. The tab follows when there is something to show in it."""
