@@ -11,9 +11,9 @@ from gui.number_text import full_count
 from gui.session_document import SessionDocument
 from gui.translation import shown
 from model.context_listing import ListedMessage
-from model.entry_text import message_text
+from model.entry_text import message_beginning, message_text
+from model.messages import content_blocks
 from model.rich_text import showable
-from model.token_estimates import measured_content
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.context_reading import read_context
@@ -130,8 +130,9 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
     for number, message in enumerate(reading.listing.messages):
         if number % 64 == 0:
             token.raise_if_set()
-        images += 0 if message.sent is None else measured_content(message.sent).images
-        rows.append(TableRow(message, " ".join(_text_of(message)[:BEGINNING].split())))
+        sent = message.sent or {}
+        images += sum(block.get("type") == "image" for block in content_blocks(sent.get("content")))
+        rows.append(TableRow(message, showable(message_beginning(sent, BEGINNING))))
     notes = [shown(note) for note in reading.notes]
     if reading.approximate:
         notes.append(

@@ -83,6 +83,20 @@ def message_text(message: Mapping[str, Any]) -> str:
     return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)
 
 
+def message_beginning(message: Mapping[str, Any], most: int) -> str:
+    """Return up to `most` characters of the text of a message on one line, without making all of it."""
+    parts: list[str] = []
+    room = most
+    for section in _message_sections(message, None):
+        if section.text and room > 0:
+            title = f"[{section.title}] " if section.title and message.get("role") != "toolResult" else ""
+            parts.append(" ".join(f"{title}{section.text[:room]}".split()))
+            room -= len(parts[-1]) + 1
+        if room <= 0:
+            break
+    return " ".join(parts)[:most]
+
+
 def call_section(call: Mapping[str, Any]) -> TextSection:
     """Return the section of a tool call: its arguments, one under the other."""
     arguments = _object(call.get("arguments"))

@@ -57,9 +57,11 @@ def results_of(
         message = message_of(store.entry(other, index)) or {}
         call_id = message.get("toolCallId")
         if isinstance(call_id, str) and call_id in wanted and call_id not in found:
-            found[call_id] = Pair(other, message)
-            if len(found) == len(wanted):
-                break
+            answered = call_of(store, index, runs, other)  # ids may repeat: it may answer a nearer call
+            if answered is not None and answered.row == row:
+                found[call_id] = Pair(other, message)
+                if len(found) == len(wanted):
+                    break
     return found
 
 

@@ -136,6 +136,7 @@ def test_a_message_is_read_as_the_model_gets_it(window: MainWindow, tmp_path: Pa
     assert max(map(len, tab.text.toPlainText().split("\n"))) <= 1000
     window.activateWindow()
     tab.table.setFocus()
+    qtbot.waitUntil(tab.table.hasFocus)
     with qtbot.waitSignal(tab.entry_wanted) as wanted:
         qtbot.keyClick(tab.table, Qt.Key.Key_Return)
     assert wanted.args == ["a"]

@@ -107,6 +107,12 @@ def click_link(view: PageView, words: str, qtbot: QtBot, number: int = 0) -> Non
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
 
 
+def take_focus(window: MainWindow, view: PageView, qtbot: QtBot) -> None:
+    window.activateWindow()
+    view.setFocus()
+    qtbot.waitUntil(view.hasFocus)
+
+
 def images(view: PageView) -> list[str]:
     return [
         piece.charFormat().toImageFormat().name() for piece in fragments(view) if piece.charFormat().isImageFormat()
@@ -306,8 +312,7 @@ def test_thinking_is_folded_and_a_key_unfolds_it(window: MainWindow, tmp_path: P
     view = show(pane, "a", qtbot)
     assert "secret plan" not in view.toPlainText()
     assert view.toPlainText().startswith("▸ Thinking · 17 characters")
-    window.activateWindow()
-    view.setFocus()
+    take_focus(window, view, qtbot)
     qtbot.keyClick(view, Qt.Key.Key_Tab)
     assert view.textCursor().selectedText().startswith("▸ Thinking")
     qtbot.keyClick(view, Qt.Key.Key_Return)
@@ -413,8 +418,7 @@ def test_c20_summaries_are_open_selectable_and_copyable(window: MainWindow, tmp_
         assert lines[:6] == ["Goal", "Ship it", "Progress", "Done", "✓\u2002parser", "Next Steps"]
         assert lines[6:11] == ["1.\u2002docs", "Files read", "a.py", "Files modified", "b.py"]
         assert view.toPlainText().count("a.py") == 1
-        window.activateWindow()
-        view.setFocus()
+        take_focus(window, view, qtbot)
         qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
         qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
         assert "Ship it" in QGuiApplication.clipboard().text()
@@ -430,15 +434,14 @@ def test_the_lines_of_a_digest_lead_to_their_entries(
     pane.show_compaction()
     settle(pane, qtbot)
     qtbot.waitUntil(pane.compaction_tab.compact.isEnabled)
-    with qtbot.waitSignal(pane.compaction.compacted, timeout=20_000) as done:
+    with qtbot.waitSignal(pane.compaction.compacted, timeout=60_000) as done:
         qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton)
     settle(pane, qtbot)
     view = show(pane, done.args[0].entry_id, qtbot)
     arrows = [link for link, _ in links(view) if link.startswith("→")]
     assert len(arrows) > 3
     before = pane.selected_id
-    window.activateWindow()
-    view.setFocus()
+    take_focus(window, view, qtbot)
     while not view.textCursor().selectedText().startswith("→"):
         qtbot.keyClick(view, Qt.Key.Key_Tab)
         assert view.hasFocus()

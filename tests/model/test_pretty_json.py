@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.entry_text import entry_sections, message_text
+from model.entry_text import entry_sections, message_beginning, message_text
 from model.json_text import stringify
 from model.pretty_json import pretty_json
 
@@ -52,3 +52,18 @@ def test_odd_entries_have_sections_or_none(content: Any, block: Any, role: Any) 
         }
         message |= {"files": content, "command": block, "output": role, "sections": content, "exitCode": block}
         assert isinstance(message_text(message), str)
+        assert len(message_beginning(message, 7)) <= 7
+
+
+def test_the_beginning_of_a_message_is_one_line() -> None:
+    message = {
+        "role": "assistant",
+        "content": [
+            {"type": "thinking", "thinking": "a\n\nb"},
+            {"type": "text", "text": "c " * 900},
+            {"type": "text", "text": "d"},
+        ],
+    }
+    assert message_beginning(message, 30) == "[Thinking] a b c c c c c c c c"
+    assert message_beginning({"role": "toolResult", "content": "x\ty"}, 30) == "x y"
+    assert message_beginning({}, 30) == ""
