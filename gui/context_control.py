@@ -144,6 +144,8 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
     return ContextView(
         tuple(rows), listing.estimate, listing.recorded, listing.calibrated, images, listing.left_out,
         reading.model, reading.thinking_level, reading.window, tuple(notes),
+        sum(row.message.sent is not None for row in rows),
+        frozenset(mark for row in rows for mark in row.message.marks),
     )  # fmt: skip
 
 

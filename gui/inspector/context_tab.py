@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSpli
 from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_name, share_text
 from gui.number_text import full_count
 from gui.widgets import Facts, TextView, label
-from model.context_listing import ListedMessage, RecordedSize
+from model.context_listing import ListedMessage, Mark, RecordedSize
 
 ROW_HEIGHT = 1.6  # of the font
 ICON_SIZE = 1.1
@@ -33,6 +33,10 @@ class ContextView:
     thinking_level: str
     window: int | None = None
     notes: tuple[str, ...] = ()
+    count: int = 0
+    """How many of the messages are sent."""
+    marks: frozenset[Mark] = frozenset()
+    """The marks that any message has."""
 
 
 class ContextTab(QWidget):
@@ -94,7 +98,7 @@ class ContextTab(QWidget):
             self._facts.setText(self.tr("Select an entry to see what the model would be sent there."))
             self.model.show((), None)
             return
-        count = sum("not sent" not in row.message.marks for row in context.rows)
+        count = context.count
         self._title.setText(
             self.tr("1 message would be sent") if count == 1 else self.tr("{0} messages would be sent").format(count)
         )
@@ -112,8 +116,10 @@ class ContextTab(QWidget):
         self._notes.setText("\n".join(notes))
         self._notes.setVisible(bool(notes))
         self.model.show(context.rows, context.window)
-        self.table.setColumnHidden(MARK, not self.model.has_marks)
-        self.table.resizeColumnToContents(MARK)
+        self.table.setColumnHidden(MARK, not context.marks)
+        metrics = self.fontMetrics()
+        words = max((metrics.horizontalAdvance(mark_name(mark)) for mark in context.marks), default=0)
+        self.table.setColumnWidth(MARK, words + self.table.iconSize().width() + metrics.height())
 
     def show_waiting(self) -> None:
         """Say that a context is being built."""
@@ -194,7 +200,6 @@ class ContextTab(QWidget):
         header.setHighlightSections(False)
         for column, widest in ((ROLE, self.tr("tool result")), (TOKENS, "999.9k"), (SUM, "999.9k")):
             header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height())
-        header.resizeSection(MARK, metrics.horizontalAdvance(mark_name("not sent")) + side + metrics.height())
         table.selectionModel().currentRowChanged.connect(self._want_message)
         table.activated.connect(self._want_entry)
 

@@ -49,11 +49,6 @@ class ContextTable(QAbstractTableModel):
         self.rows, self.window = rows, window
         self.endResetModel()
 
-    @property
-    def has_marks(self) -> bool:
-        """Whether any message is marked."""
-        return any(row.message.marks for row in self.rows)
-
     def rowCount(self, parent: Index = NO_INDEX) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
