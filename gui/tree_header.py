@@ -111,10 +111,6 @@ class TreeHeader(QHeaderView):
         self._is_arranging = False
         self._arrange()
 
-    def dropped(self) -> list[Column]:
-        """Return the columns that are wanted but find no room."""
-        return [column for column in OPTIONAL if column in self._wanted and self.isSectionHidden(column)]
-
     # By menu
 
     def fill_menu(self, menu: QMenu) -> None:
