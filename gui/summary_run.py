@@ -70,7 +70,7 @@ class SummaryRun(QObject):
             self._is_ours = False
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
         elif with_more_room is not None:
-            self._tab_of_run.footer.offer("", None)
+            self._tab_of_run.footer.offer_more_room(None)
             self._tab_of_run.stream.begin()
             self._tab_of_run.show_running(True)
 
@@ -93,4 +93,4 @@ class SummaryRun(QObject):
             self._tab_of_run.stream.end(failed=outcome.kind == "failed")
             self._tab_of_run.show_running(False)
             if isinstance(outcome.value, SummaryFailed) and outcome.value.is_cut_off:
-                self._tab_of_run.footer.offer(self.tr("Try again with twice the room"), self._with_more_room)
+                self._tab_of_run.footer.offer_more_room(self._with_more_room)

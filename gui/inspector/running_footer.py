@@ -11,7 +11,7 @@ from gui.widgets import label
 
 
 class RunningFooter(QWidget):
-    """`offer` puts another way to go on after a run beside its buttons.
+    """`offer_more_room` puts another way to go on after a run beside its buttons.
 
     Signal: `stop_wanted`.
     """
@@ -25,7 +25,7 @@ class RunningFooter(QWidget):
         self._buttons = list(buttons)
         self.stop_button = QPushButton(self.tr("Stop"))
         self.stop_button.clicked.connect(self.stop_wanted)
-        self.again = QPushButton()
+        self.again = QPushButton(self.tr("Try again with twice the room"))
         self.again.clicked.connect(self._go_on)
         self._act: Callable[[], None] | None = None
         self.state = label(style="muted", wrap=True)
@@ -50,10 +50,9 @@ class RunningFooter(QWidget):
         if running:  # what had the keyboard is switched off while it runs
             self.stop_button.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def offer(self, text: str, act: Callable[[], None] | None) -> None:
-        """Offer to go on by `act`, until the next run; None takes the offer back."""
+    def offer_more_room(self, act: Callable[[], None] | None) -> None:
+        """Offer to try again by `act`, until the next run; None takes the offer back."""
         self._act = act
-        self.again.setText(text)
         self.again.setVisible(act is not None and not self.is_running)
 
     def _go_on(self) -> None:

@@ -3213,6 +3213,10 @@
         <translation>Durdur</translation>
     </message>
     <message>
+        <source>Try again with twice the room</source>
+        <translation>İki kat yerle yeniden dene</translation>
+    </message>
+    <message>
         <source>or press Esc · nothing has been written yet</source>
         <translation>ya da Esc’e basın · henüz hiçbir şey yazılmadı</translation>
     </message>
@@ -4986,10 +4990,6 @@
     <message>
         <source>Something else is running. Stop it first, or wait for it.</source>
         <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
-    </message>
-    <message>
-        <source>Try again with twice the room</source>
-        <translation>İki kat yerle yeniden dene</translation>
     </message>
 </context>
 <context>
