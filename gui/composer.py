@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.attachments import Attachments, has_images
@@ -137,8 +137,8 @@ class Composer(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter sends or runs a command; Shift+Enter is always a line break."""
-        if event.type() == QEvent.Type.Resize:
-            self._fit_hint()
+        if isinstance(event, QResizeEvent):
+            self._fit_hint(event.size().width())
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -149,9 +149,9 @@ class Composer(QWidget):
             return True
         return super().eventFilter(watched, event)
 
-    def _fit_hint(self) -> None:
-        """Say as much as fits into a line."""
-        metrics, room = self.text.fontMetrics(), self.text.viewport().width() - MARGINS
+    def _fit_hint(self, width: int) -> None:
+        """Say as much as fits into a line of the text, which is so many pixels wide."""
+        metrics, room = self.text.fontMetrics(), width - 2 * MARGINS
         fitting = [hint for hint in self._hints if metrics.horizontalAdvance(hint) <= room]
         hint = fitting[0] if fitting else metrics.elidedText(self._hints[-1], Qt.TextElideMode.ElideRight, room)
         if hint != self.text.placeholderText():

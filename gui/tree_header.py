@@ -14,7 +14,7 @@ from gui.tree_columns import OPTIONAL, Column
 
 DROPPED_FIRST = (Column.COST, Column.CONTEXT, Column.TIME, Column.TOKENS)
 WIDEST = {Column.TOKENS: "999.9k", Column.CONTEXT: "999.9k", Column.COST: "Σ $99.99", Column.TIME: "28 Mmm 00:00"}
-NARROWEST_ENTRY = 46  # of the average character; before it gets narrower, columns are dropped
+NARROWEST_ENTRY = 42  # of the average character; before it gets narrower, columns are dropped
 NARROWEST, WIDEST_OF_ALL = 4.0, 40.0
 STEP = 1.0
 

@@ -329,6 +329,16 @@ def test_a_growing_composer_hides_neither_leaf_nor_selection(window: MainWindow,
     assert not tree.viewport().rect().intersects(tree.visualRect(leaf))
 
 
+def test_the_composer_says_what_fits_into_a_line(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    text = pane.composer.text
+    assert "/compact" in text.placeholderText()
+    for width in (500, 300, 150):
+        text.setFixedWidth(width)
+        qtbot.waitUntil(lambda width=width: text.width() == width)
+        assert 0 < text.fontMetrics().horizontalAdvance(text.placeholderText()) < text.viewport().width()
+
+
 def test_the_selection_survives_a_filter_that_shows_nothing(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     """Field report T06."""
     pane = open_session(window, sample("real-v3-large.jsonl"), qtbot)
