@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSplitter, QTableView, QVBoxLayout, QWidget
 
-from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_name, share_text
+from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_word, share_text
 from gui.number_text import full_count
 from gui.widgets import Facts, TextView, label
 from model.context_listing import ListedMessage, Mark, RecordedSize
@@ -118,7 +118,7 @@ class ContextTab(QWidget):
         self.model.show(context.rows, context.window)
         self.table.setColumnHidden(MARK, not context.marks)
         metrics = self.fontMetrics()
-        words = max((metrics.horizontalAdvance(mark_name(mark)) for mark in context.marks), default=0)
+        words = max((metrics.horizontalAdvance(mark_word(mark)) for mark in context.marks), default=0)
         self.table.setColumnWidth(MARK, words + self.table.iconSize().width() + metrics.height())
 
     def show_waiting(self) -> None:

@@ -83,7 +83,7 @@ class ContextTable(QAbstractTableModel):
         if column == ROLE:
             return role_name(message.role)
         if column == MARK:
-            return ", ".join(map(mark_name, message.marks))
+            return ", ".join(map(mark_word, message.marks))
         if column == TEXT:
             return row.beginning
         return short_count(message.tokens if column == TOKENS else message.total)
@@ -143,6 +143,11 @@ def mark_name(mark: Mark) -> str:
         "pruned": translate("ContextTable", "pruned"),
         "not sent": translate("ContextTable", "not sent"),
     }[mark]
+
+
+def mark_word(mark: Mark) -> str:
+    """Return a word for a mark that fits into a narrow column."""
+    return translate("ContextTable", "branch") if mark == "branch summary" else mark_name(mark)
 
 
 def mark_tip(mark: Mark) -> str:

@@ -263,6 +263,7 @@ class _Forms:
         self._fixed = fixed_font().families()
         self._muted, self._accent = theme.tone("muted"), QColor(theme.accent)
         self._raised, self._warning = QColor(theme.raised), QColor(theme.warning)
+        self._thin = QColor(theme.line)
         self._line = round(font.pointSizeF() if font.pointSizeF() > 0 else font.pixelSize() * 0.75) or 10
 
     def block(self, block: Block, *, is_first: bool) -> QTextBlockFormat:
@@ -280,6 +281,7 @@ class _Forms:
             form.setBottomMargin(self._line * 0.3)
         elif block.kind == "rule":
             form.setProperty(QTextBlockFormat.Property.BlockTrailingHorizontalRulerWidth, 1)
+            form.setBackground(self._thin)  # of the rule
         elif block.kind == "code":
             form.setBackground(self._raised)
         depth = INDENT * (block.level if block.kind in ("text", "item") else 0) + INDENT * block.quotes * 3 // 4

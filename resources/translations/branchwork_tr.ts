@@ -796,6 +796,10 @@
         <translation>gönderilmez</translation>
     </message>
     <message>
+        <source>branch</source>
+        <translation type="unfinished">dal</translation>
+    </message>
+    <message>
         <source>The summary of what a compaction took out of the context</source>
         <translation>Bir sıkıştırmanın bağlamdan çıkardıklarının özeti</translation>
     </message>
