@@ -797,7 +797,7 @@
     </message>
     <message>
         <source>branch</source>
-        <translation type="unfinished">dal</translation>
+        <translation>dal</translation>
     </message>
     <message>
         <source>The summary of what a compaction took out of the context</source>
