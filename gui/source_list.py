@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
@@ -10,8 +11,25 @@ from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout,
 from gui.number_text import full_count
 from gui.widgets import displayable, label
 
-MOST_SOURCES = 100  # that are listed; nobody walks through more
+MOST_SOURCES = 500  # that are listed; nobody walks through more
 LINES = 4
+
+
+class SourceItem(QListWidgetItem):
+    """Its title is made when it is painted first: that decodes the entry."""
+
+    def __init__(self, entry_id: str, title_of: Callable[[str], str]) -> None:
+        super().__init__()
+        self.entry_id = entry_id
+        self._title_of = title_of
+        self._title: str | None = None
+
+    def data(self, role: int) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return super().data(role)
+        if self._title is None:
+            self._title = displayable(self._title_of(self.entry_id)) or self.entry_id
+        return self._title
 
 
 class SourceList(QWidget):
@@ -29,6 +47,7 @@ class SourceList(QWidget):
         self.caption = label(style="caption")
         self.list = QListWidget()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setUniformItemSizes(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(self.tr("Entries that this line comes from"))
@@ -51,9 +70,7 @@ class SourceList(QWidget):
         with QSignalBlocker(self.list):
             self.list.clear()
             for entry_id in ids[:MOST_SOURCES]:
-                item = QListWidgetItem(displayable(self._title_of(entry_id)) or entry_id)
-                item.setData(Qt.ItemDataRole.UserRole, entry_id)
-                self.list.addItem(item)
+                self.list.addItem(SourceItem(entry_id, self._title_of))
             if ids:
                 self.list.setCurrentRow(0)
         self.list.setEnabled(bool(ids))
@@ -65,5 +82,5 @@ class SourceList(QWidget):
             self.caption.setText(self.tr("THIS LINE COMES FROM {0} ENTRIES").format(full_count(len(ids))))
 
     def _show_entry(self, item: QListWidgetItem | None) -> None:
-        if item is not None:
-            self.entry_wanted.emit(item.data(Qt.ItemDataRole.UserRole))
+        if isinstance(item, SourceItem):
+            self.entry_wanted.emit(item.entry_id)

@@ -16,7 +16,7 @@ from gui.main_window import MainWindow
 from gui.review_dialog import LONGEST_LINE, ReviewDialog
 from gui.secrets_dialog import SecretsDialog
 from gui.session_pane import SessionPane
-from gui.source_list import MOST_SOURCES
+from gui.source_list import MOST_SOURCES, SourceItem
 from gui.summary_text import SummaryText
 from services.app_folders import config_folder
 from services.operations import DraftSummary, SummarizerInfo
@@ -168,6 +168,11 @@ def go_to_line(dialog: ReviewDialog, number: int) -> str:
     return dialog.text.textCursor().block().text()
 
 
+def listed_sources(dialog: ReviewDialog) -> list[str]:
+    items = [dialog.sources.list.item(place) for place in range(dialog.sources.list.count())]
+    return [item.entry_id for item in items if isinstance(item, SourceItem)]
+
+
 def test_each_line_of_a_digest_leads_to_its_entries(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     """By arrow keys, Enter and mouse; the tree behind the dialog selects the entry."""
     pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
@@ -185,13 +190,13 @@ def test_each_line_of_a_digest_leads_to_its_entries(window: MainWindow, sample: 
     for number in with_sources:
         line = go_to_line(dialog, number)
         assert line == draft.text.split("\n")[number]
-        listed = [
-            dialog.sources.list.item(place).data(Qt.ItemDataRole.UserRole)
-            for place in range(dialog.sources.list.count())
-        ]
+        listed = listed_sources(dialog)
         assert listed == list(draft.line_sources[number])[:MOST_SOURCES]
         assert all(index.row_of(entry_id) is not None for entry_id in listed)
     assert not wanted, "reading alone goes nowhere"
+    titles = [dialog.sources.list.item(place).text() for place in range(dialog.sources.list.count())]
+    assert all(titles)
+    assert not set(titles) & set(listed_sources(dialog)), "who speaks and the beginning, not the id"
     several = next(number for number in with_sources if len(draft.line_sources[number]) > 1)
     go_to_line(dialog, several)
     assert dialog.sources.caption.text().startswith("THIS LINE COMES FROM")

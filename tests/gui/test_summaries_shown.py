@@ -203,7 +203,7 @@ def test_the_button_is_ready_as_soon_as_the_cut_is_known(window: MainWindow, sam
 
 
 def test_safe_acts_work_while_a_summary_is_written(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    """B05: filter, search and selection work; a move or a label waits with a word; the run is not disturbed."""
+    """B05, M14: filter, search and selection work; a move or a label waits with a word; the run is not disturbed."""
     path = sample("real-v3-branched.jsonl")
     before = path.read_bytes()
     with LoopbackServer(stream([chunk("## Goal\nHalf")], then=lambda each: each.wait_until_gone())) as server:
@@ -217,6 +217,7 @@ def test_safe_acts_work_while_a_summary_is_written(window: MainWindow, sample: S
         settle(pane, qtbot)
         pane.document.set_filter("all")
         settle(pane, qtbot)
+        qtbot.waitUntil(lambda: window.status.job.text().endswith(" s"), timeout=5000)  # M14: how long it has run
         assert pane.select_id(OTHER_BRANCH)
         pane.navigation.take(row_of(pane, OTHER_BRANCH))
         assert "running" in window.status.currentMessage()
