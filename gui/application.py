@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QSettings, QTimer
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QFont, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from gui.icons import application_icon, icon_pixmap
@@ -76,9 +76,10 @@ def settle(window: MainWindow) -> None:
 
 def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     """What Qt and its bindings put off until the first use, which would hold up the first session."""
-    from gui.entry_delegate import ICONS, TONES
+    from gui.entry_delegate import ICONS, TONES, row_fonts
 
-    yield lambda: _draw_all_scripts(window)
+    for font in row_fonts(window.font()):
+        yield partial(_draw_all_scripts, font)
     yield lambda: full_time(0)
     for speaker, name in ICONS.items():
         yield partial(
@@ -91,11 +92,11 @@ def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     yield window.sessions.prepare
 
 
-def _draw_all_scripts(window: MainWindow) -> None:
-    """The first character of a script that the main font lacks makes Qt search all fonts."""
+def _draw_all_scripts(font: QFont) -> None:
+    """The first character of a script that a font lacks makes Qt search all fonts."""
     pixmap = QPixmap(80, 20)
     painter = QPainter(pixmap)
-    painter.setFont(window.font())
+    painter.setFont(font)
     painter.drawText(0, 15, SCRIPTS_IN_SESSIONS)
     painter.end()
 

@@ -66,6 +66,20 @@ DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 START = {direction: _aligned(Qt.AlignmentFlag.AlignLeft, direction) for direction in DIRECTIONS}
 
 
+def row_fonts(font: QFont) -> tuple[QFont, QFont, QFont, QFont]:
+    """Return the fonts of rows in a view with `font`: of its text, of names, of numbers and notes, of tools."""
+    bold, small = QFont(font), QFont(font)
+    bold.setWeight(QFont.Weight.DemiBold)
+    small.setFeature(QFont.Tag("tnum"), 1)
+    mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    for smaller, share in ((small, 0.92), (mono, 0.95)):
+        if font.pointSizeF() > 0:
+            smaller.setPointSizeF(font.pointSizeF() * share)
+        else:
+            smaller.setPixelSize(round(font.pixelSize() * share))
+    return font, bold, small, mono
+
+
 class EntryDelegate(QStyledItemDelegate):
     """Sizes are in units of the view's font, so that the rows scale with it."""
 
@@ -116,20 +130,7 @@ class EntryDelegate(QStyledItemDelegate):
         return round(self._metrics.height() * 1.75)
 
     def _use_font(self, font: QFont) -> None:
-        self._font = font
-        self._bold = QFont(font)
-        self._bold.setWeight(QFont.Weight.DemiBold)
-        self._small = QFont(font)
-        if font.pointSizeF() > 0:
-            self._small.setPointSizeF(font.pointSizeF() * 0.92)
-        else:
-            self._small.setPixelSize(round(font.pixelSize() * 0.92))
-        self._small.setFeature(QFont.Tag("tnum"), 1)
-        self._mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        if font.pointSizeF() > 0:
-            self._mono.setPointSizeF(font.pointSizeF() * 0.95)
-        else:
-            self._mono.setPixelSize(round(font.pixelSize() * 0.95))
+        self._font, self._bold, self._small, self._mono = row_fonts(font)
         self._metrics = QFontMetrics(font)
         self._lines, self._mono_lines = LineCache(font), LineCache(self._mono)
         self._bold_lines, self._small_lines = LineCache(self._bold), LineCache(self._small)
