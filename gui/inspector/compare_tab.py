@@ -148,6 +148,7 @@ class CompareTab(QWidget):
             self.message = TextView()
             self.message.setAccessibleName(self.tr("Text of the message"))
             self._parts.insertWidget(1, self.message)
+            self.setTabOrder(self.right_view, self.message)
             self._parts.setStretchFactor(1, 2)
         self.message.show_text(text)
         self.message.show()

@@ -86,8 +86,16 @@ def texts(front: QWidget) -> Iterator[Text]:
         corner = widget.mapTo(front, QPoint())
         for name, rect in _parts(widget):
             shown = rect & visible
-            if shown.width() >= 6 and shown.height() > widget.fontMetrics().height() * 0.7:
+            is_high = shown.width() >= 6 and shown.height() > widget.fontMetrics().height() * 0.7
+            if is_high and _is_in_front(widget, shown.translated(corner), front):
                 yield Text(f"{type(widget).__name__} {widget.objectName()} {name!r}", shown.translated(corner))
+
+
+def _is_in_front(widget: QWidget, rect: QRect, front: QWidget) -> bool:
+    """Whether nothing, as the command palette, lies over a text."""
+    middle = rect.center().y()
+    found = (front.childAt(QPoint(x, middle)) for x in (rect.left() + 1, rect.center().x(), rect.right() - 1))
+    return all(child is widget or (child is not None and widget.isAncestorOf(child)) for child in found)
 
 
 def _parts(widget: QWidget) -> Iterator[tuple[str, QRect]]:
