@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
@@ -225,11 +226,11 @@ def walk(front: QWidget, key: Qt.Key) -> list[QWidget]:
 
 
 def stands_for(widget: QWidget, visited: list[QWidget]) -> bool:
-    """Of radio buttons that exclude each other Tab comes to one; the arrow keys to the others."""
+    """Of buttons that exclude each other Tab comes to one; the arrow keys to the others."""
     if widget in visited:
         return True
-    if isinstance(widget, QRadioButton):
-        group = widget.group()
+    group = widget.group() if isinstance(widget, QAbstractButton) else None
+    if isinstance(widget, QRadioButton) or (group is not None and group.exclusive()):
         others = group.buttons() if isinstance(group, QButtonGroup) else widget.parent().findChildren(QRadioButton)
         return any(other in visited for other in others)
     return any(widget.isAncestorOf(each) for each in visited)
@@ -258,7 +259,8 @@ def test_tab_comes_to_every_control_of_the_window(stage: Stage, scene: str) -> N
     focus_inside(window)
     wanted = controls(window)  # before the walk: what a row shows may come after Tab has gone by
     there = walk(window, Qt.Key.Key_Tab)
-    assert [named(widget) for widget in wanted if not stands_for(widget, there)] == []
+    there_still = [widget for widget in wanted if widget.isVisible()]  # not the button that stops what has ended
+    assert [named(widget) for widget in there_still if not stands_for(widget, there)] == []
 
 
 # --- Where the keyboard is -------------------------------------------------------------------------------------------
