@@ -12,7 +12,7 @@ from PySide6.QtCore import QLocale, QSettings, QTimer
 from PySide6.QtGui import QFont, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from gui.icons import application_icon, icon_pixmap
+from gui.icons import application_icon, icon_names, icon_pixmap, renderer
 from gui.idle_collector import IdleCollector
 from gui.main_window import MainWindow
 from gui.number_text import full_time
@@ -22,9 +22,8 @@ from gui.turns import Turns
 from services.app_folders import config_folder, state_folder
 from services.recent_files import RecentFiles
 
-SCRIPTS_IN_SESSIONS = "a漢テ한ไทยعربي🌳Ω→é"
+SCRIPTS_IN_SESSIONS = "aé 漢 テ 한 ไทย عربي 🌳 Ω →"
 SWITCH_INTERVAL_S = 0.0005
-NEXT_SESSION_MS = 2000  # after which the widgets of the next session are made
 
 
 def make_application(arguments: list[str], language: str | None = None) -> QApplication:
@@ -70,7 +69,7 @@ def settle(window: MainWindow) -> None:
     window.preload.finished.connect(gc.freeze)  # the modules that were loaded meanwhile
     window.preload.finished.connect(lambda: Turns(_first_uses(window), window).start())
     window.preload.finished.connect(window.library.start)
-    window.session_ready.connect(lambda: QTimer.singleShot(NEXT_SESSION_MS, window.sessions.prepare))
+    window.session_ready.connect(window.sessions.prepare_soon)
     window.preload.start()
 
 
@@ -79,8 +78,11 @@ def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     from gui.entry_delegate import ICONS, TONES, row_fonts
 
     for font in row_fonts(window.font()):
-        yield partial(_draw_all_scripts, font)
+        for text in SCRIPTS_IN_SESSIONS.split():
+            yield partial(_draw, text, font)
     yield lambda: full_time(0)
+    for name in icon_names():
+        yield partial(renderer, name, current_theme().text)
     for speaker, name in ICONS.items():
         yield partial(
             icon_pixmap,
@@ -92,12 +94,12 @@ def _first_uses(window: MainWindow) -> Iterator[Callable[[], object]]:
     yield window.sessions.prepare
 
 
-def _draw_all_scripts(font: QFont) -> None:
+def _draw(text: str, font: QFont) -> None:
     """The first character of a script that a font lacks makes Qt search all fonts."""
     pixmap = QPixmap(80, 20)
     painter = QPainter(pixmap)
     painter.setFont(font)
-    painter.drawText(0, 15, SCRIPTS_IN_SESSIONS)
+    painter.drawText(0, 15, text)
     painter.end()
 
 

@@ -19,6 +19,11 @@ def renderer(name: str, color: str) -> QSvgRenderer:
     return QSvgRenderer(QByteArray(svg.replace(b"currentColor", color.encode())))
 
 
+def icon_names() -> list[str]:
+    """Return the names of all icons."""
+    return sorted(file.name.removesuffix(".svg") for file in files("resources").joinpath("icons").iterdir())
+
+
 def paint_icon(painter: QPainter, rect: QRectF, name: str, color: QColor) -> None:
     """Draw icon `name` into `rect`."""
     renderer(name, color.name()).render(painter, rect)

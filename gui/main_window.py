@@ -40,7 +40,8 @@ from gui.session_tabs import SessionTabs
 from gui.start_page import StartPage
 from gui.status_bar import StatusBar
 from gui.stop_key import StopKey
-from gui.theme import THEMES, ThemeName, apply_theme, system_theme
+from gui.theme import THEMES, system_theme, theme_steps
+from gui.turns import Turns
 from services.recent_files import RecentFiles
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class MainWindow(QMainWindow):
         self.sessions.pane_opened.connect(self._welcome)
         self.sessions.pane_changed.connect(self._show_pane)
         self.stack.addWidget(self.sessions)
+        self._theming = Turns((), self)
         self._stop_key = StopKey(self._is_running, self.stop, self)
         self.setCentralWidget(self.stack)
         self.status = StatusBar()
@@ -402,10 +404,14 @@ class MainWindow(QMainWindow):
 
     def _set_theme(self, name: str) -> None:
         self._settings.setValue("theme", name)
+        if self.sessions.drop_prepared():  # each widget makes it take longer
+            self.sessions.prepare_soon()
         application = QApplication.instance()
         if isinstance(application, QApplication):
-            theme_name: ThemeName | None = name if name in THEMES else None
-            apply_theme(application, THEMES[theme_name] if theme_name else system_theme())
+            theme = next((each for key, each in THEMES.items() if key == name), system_theme())
+            self._theming.stop()
+            self._theming = Turns(theme_steps(application, theme), self)
+            self._theming.start()
 
     def _fill_recent_menu(self) -> None:
         self._recent_menu.clear()

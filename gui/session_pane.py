@@ -86,6 +86,8 @@ class SessionPane(QMainWindow):
         self._loads = False  # as soon as it is assembled
         self.follows_filter_setting = False  # until the user chooses a filter in the window
         self._assembly = Turns(self._steps(), self)
+        self._opening = Turns((lambda: self.setUpdatesEnabled(True), self._begin), self)
+        self.setUpdatesEnabled(False)
 
     def prepare(self) -> None:
         """Make the widgets, before it is known of which file.
@@ -95,13 +97,13 @@ class SessionPane(QMainWindow):
         self._assembly.start()
 
     def load(self, path: Path) -> None:
-        """Start reading the file, as soon as the widgets are made and it is known how they looked the last time."""
+        """Start reading the file, as soon as the widgets are made. To show, to paint and to read are three turns."""
         self.document.path = path
         self._loads = True
-        self._views.recall(path, self._take_view)
         if self.is_prepared:
-            self._begin()
+            self._opening.start()
         else:
+            self.setUpdatesEnabled(True)
             self.prepare()
 
     @property
@@ -112,8 +114,9 @@ class SessionPane(QMainWindow):
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
         self._assembly.stop()
+        self._opening.stop()
         self._views.close()
-        if self._is_assembled and self._loads:
+        if self._is_assembled and self._view is not None:
             self._views.keep(self.document.path, self.view_state())
         self.runner.close()
         self._reads.close()
@@ -405,15 +408,13 @@ class SessionPane(QMainWindow):
     def _begin(self) -> None:
         """Read the file and how it looked the last time, both at once; show the one when the other is known."""
         self.document.hold()
+        self._views.recall(self.document.path, self._take_view)
         self._load()
-        if self._view is not None:
-            self._take_view(self._view)
 
     def _take_view(self, state: ViewState) -> None:
         self._view = state
-        if self._is_assembled:
-            self._restore_view(state)
-            self.document.release()
+        self._restore_view(state)
+        self.document.release()
 
     def _restore_view(self, state: ViewState) -> None:
         """Look as the last time, before anything is shown. The tab follows when there is something to show in it."""
@@ -575,6 +576,8 @@ class SessionPane(QMainWindow):
             self.tree.setFocus()
         elif not self.document.model.rowCount():
             self.stack.setCurrentWidget(self._empty)
+        if not stays:
+            self.tree.paint_next_turn()
         self.place.restore(stays)
         self.compaction.repaint()
         self.timeline.refresh()

@@ -7,13 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
-
-from gui.turns import Turns
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QTabWidget, QWidget
 
 if TYPE_CHECKING:
     from gui.session_pane import SessionPane
+
+PREPARE_MS = 2000  # after which a person is likely to be looking rather than waiting
 
 
 class SessionTabs(QTabWidget):
@@ -44,6 +44,19 @@ class SessionTabs(QTabWidget):
             self._spare = self._make_pane()
             self._spare.hide()
             self._spare.prepare()
+
+    def prepare_soon(self) -> None:
+        """Prepare when what has just been asked for is likely to be over."""
+        QTimer.singleShot(PREPARE_MS, self, self.prepare)
+
+    def drop_prepared(self) -> bool:
+        """Do without the widgets of the next session for now; False when there were none."""
+        if self._spare is None:
+            return False
+        self._spare.close_session()
+        self._spare.deleteLater()
+        self._spare = None
+        return True
 
     def current_pane(self) -> SessionPane | None:
         """Return the session in front."""
@@ -90,10 +103,7 @@ class SessionTabs(QTabWidget):
         """Close all sessions."""
         for pane in list(self.panes()):
             self.close_pane(pane)
-        if self._spare is not None:
-            self._spare.close_session()
-            self._spare.deleteLater()
-            self._spare = None
+        self.drop_prepared()
 
     def name_tab(self, pane: SessionPane) -> None:
         """Show the session's name, or its file's, on its tab."""
@@ -123,18 +133,17 @@ class SessionTabs(QTabWidget):
     def _make_pane(self) -> SessionPane:
         # Not by import statements: the Qt bindings look into the source of a module that one names first.
         make_pane: Callable[..., SessionPane] = import_module("gui.session_pane").SessionPane
-        return make_pane(import_module("services.session_setup").window_session, self)
+        # Where a tab's page belongs: widgets that get another parent when they are shown are all styled anew.
+        return make_pane(import_module("services.session_setup").window_session, self.findChild(QStackedWidget) or self)
 
     def _add(self, path: Path) -> SessionPane:
         pane, self._spare = self._spare or self._make_pane(), None
         pane.document.path = path
-        pane.setUpdatesEnabled(False)  # to show it and to paint it are two turns
         self.addTab(pane, "")
         self.name_tab(pane)
         pane.state_changed.connect(lambda: self.name_tab(pane))
         self.pane_opened.emit(pane)
         pane.load(path)
-        Turns((lambda: pane.setUpdatesEnabled(True),), pane).start()
         return pane
 
     def _close_at(self, number: int) -> None:

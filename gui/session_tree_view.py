@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Set
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -67,11 +67,20 @@ class SessionTreeView(QTreeView):
         self.setAccessibleName(self.tr("Session tree"))
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self._fit_to_font()
+        self._painting = QTimer(self)
+        self._painting.setSingleShot(True)
+        self._painting.setInterval(1)
+        self._painting.timeout.connect(lambda: self.viewport().setUpdatesEnabled(True))
         self.expanded.connect(model.fill)
         model.shown.connect(self._fit_guides)
         self.doubleClicked.connect(self._choose)
 
     # What is shown
+
+    def paint_next_turn(self) -> None:
+        """Paint in the next turn of the event loop: to replace all rows and to paint them are two turns."""
+        self.viewport().setUpdatesEnabled(False)
+        self._painting.start()
 
     def folds(self) -> tuple[set[int], set[int]]:
         """Return the entry rows that are unfolded, and the branch points that are folded though they need not be."""

@@ -6,6 +6,7 @@ Colour never carries meaning alone: an icon, a word or a position always says th
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Literal
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 ThemeName = Literal["light", "dark", "contrast"]
 Tone = Literal["user", "assistant", "tool", "terminal", "compaction", "branch", "note", "muted"]
@@ -167,14 +169,39 @@ def system_theme() -> Theme:
 
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Make `theme` the look of all windows, at once."""
-    global _current  # noqa: PLW0603 - the application has one look
-    _current = theme
-    if not app.property(STYLED):  # each time, all widgets are polished anew
-        app.setStyle("Fusion")
-        app.setProperty(STYLED, True)
-    app.setStyleSheet("")  # to replace a sheet by another one takes Qt four times as long as to take it away first
-    app.setPalette(palette(theme))
-    app.setStyleSheet(_style_sheet(theme, app.layoutDirection()))
+    for step in theme_steps(app, theme):
+        step()
+
+
+def theme_steps(app: QApplication, theme: Theme) -> tuple[Callable[[], object], ...]:
+    """Return what makes `theme` the look of all windows, for a turn of the event loop each.
+
+    Nothing is painted before the last step. To replace a style sheet by another one takes Qt four times as long as to
+    take it away first.
+    """
+    windows = [window for window in app.topLevelWidgets() if window.isVisible()]
+
+    def begin() -> None:
+        global _current  # noqa: PLW0603 - the application has one look
+        _current = theme
+        for window in windows:
+            window.setUpdatesEnabled(False)
+        if not app.property(STYLED):  # each time, all widgets are polished anew
+            app.setStyle("Fusion")
+            app.setProperty(STYLED, True)
+        app.setStyleSheet("")
+
+    def end() -> None:
+        for window in windows:
+            if isValid(window):
+                window.setUpdatesEnabled(True)
+
+    return (
+        begin,
+        lambda: app.setPalette(palette(theme)),
+        lambda: app.setStyleSheet(_style_sheet(theme, app.layoutDirection())),
+        end,
+    )
 
 
 def palette(theme: Theme) -> QPalette:

@@ -8,6 +8,7 @@ from model.context import path_context
 from model.context_listing import ContextListing, list_context
 from services.context_meter import read_meter
 from services.prompt_texts import context_templates
+from services.session_snapshot import let_go
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession
@@ -36,7 +37,7 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
     context = path_context(path, session.rules)
     listing = list_context(path, context.projection, context_templates(), session.rules, check)
     model = context.state.model
-    return ContextReading(
+    reading = ContextReading(
         listing,
         "/".join(part for part in (model.provider, model.model_id) if part) if model else "",
         context.state.thinking_level or "off",
@@ -44,3 +45,6 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
         context.approximate,
         context.notes,
     )
+    del context
+    let_go(path)
+    return reading

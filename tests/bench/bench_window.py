@@ -72,16 +72,16 @@ def main() -> int:
 
 
 def measure(path: Path) -> None:
-    from gui.application import make_application, make_window
+    from gui.application import make_application, make_window, settle
     from gui.theme import LIGHT
 
     application = make_application(sys.argv[:1])
     window = make_window(application, LIGHT)
     window.resize(1440, 900)
     window.show()
+    settle(window)
     ready: list[bool] = []
     window.session_ready.connect(lambda: ready.append(True))
-    window.open_file(path)
 
     def pump(until: Callable[[], bool], at_least_s: float = 0.0) -> None:
         start = time.monotonic()
@@ -91,6 +91,8 @@ def measure(path: Path) -> None:
                 return
             time.sleep(0.001)
 
+    pump(window.preload.isFinished, 2.0)
+    window.open_file(path)
     pump(lambda: bool(ready))
     pane = window.pane
     assert pane is not None

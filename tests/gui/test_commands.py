@@ -50,9 +50,11 @@ def open_palette(window: MainWindow, qtbot: QtBot) -> CommandPalette:
 
 
 def test_every_action_has_an_id_a_text_and_a_key_of_its_own(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
     window.assistance.shortcuts.adopt()
-    in_menus = [action for menu in window.findChildren(QMenu) for action in menu.actions()]
+    of_buttons = pane.findChildren(QMenu)
+    menus = [menu for menu in window.findChildren(QMenu) if menu not in of_buttons]
+    in_menus = [action for menu in menus for action in menu.actions()]
     in_bars = [action for bar in window.findChildren(QToolBar) for action in bar.actions()]
     named = [action for action in in_menus + in_bars if action.text() and action.menu() is None]
     without_id = {plain_text(action) for action in named if not is_command(action)}

@@ -93,18 +93,19 @@ def test_g04_icons_are_drawn_at_the_scale_of_the_screen(qapp: QApplication, rati
 
 
 def test_g05_the_window_follows_the_desktop_until_a_theme_is_chosen(
-    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
     """G05: the desktop turns dark while the window is open."""
     hints = QGuiApplication.styleHints()
     monkeypatch.setattr("gui.main_window.system_theme", lambda: DARK)
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
-    assert current_theme() is DARK
+    qtbot.waitUntil(lambda: current_theme() is DARK and window.updatesEnabled())
     light = window.findChild(QAction, "theme_light")
     assert light is not None
     light.trigger()
-    assert current_theme() is LIGHT
+    qtbot.waitUntil(lambda: current_theme() is LIGHT and window.updatesEnabled())
     hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    qtbot.wait(50)
     assert current_theme() is LIGHT
 
 

@@ -466,9 +466,9 @@ def test_colours_change_at_once(window: MainWindow, qtbot: QtBot) -> None:
     page = dialog.page("tree")
     assert isinstance(page, TreePage)
     choose(page.theme, "Dark", qtbot)
-    assert current_theme().name == "dark"
+    qtbot.waitUntil(lambda: current_theme().name == "dark" and dialog.updatesEnabled())
     choose(page.theme, "Light", qtbot)
-    assert current_theme().name == "light"
+    qtbot.waitUntil(lambda: current_theme().name == "light" and dialog.updatesEnabled())
 
 
 def test_the_filter_setting_counts_until_one_is_chosen_in_the_window(
