@@ -193,7 +193,7 @@ class TestBudget:
 
     @pytest.mark.parametrize("window", [16_384, 100])
     def test_nothing_left_is_refused_and_for_the_agents_no_limit(self, window: int) -> None:
-        with pytest.raises(RefusedError, match=rf"window of {window} .*reserveTokens \(16384\)"):
+        with pytest.raises(RefusedError, match=rf"window of {window:,} .*reserveTokens \(16,384\)"):
             branch_token_budget(window, 16_384)
         assert branch_token_budget(window, 16_384, PI_1_6) == 0
         assert branch_token_budget(window, 16_384, OMP_13_19) == 0
