@@ -16,7 +16,7 @@ from gui.icons import application_icon, icon_names, icon_pixmap, renderer
 from gui.idle_collector import IdleCollector
 from gui.main_window import MainWindow
 from gui.number_text import full_time
-from gui.theme import THEMES, Theme, apply_theme, current_theme, system_theme
+from gui.theme import THEMES, Theme, apply_theme, current_theme, note_desktop_accent, system_theme
 from gui.translation import install_translation
 from gui.turns import Turns
 from services.app_folders import config_folder, state_folder
@@ -35,6 +35,7 @@ def make_application(arguments: list[str], language: str | None = None) -> QAppl
     application.setDesktopFileName("branchwork")
     application.setWindowIcon(application_icon())
     application.setLayoutDirection(QLocale().textDirection())
+    note_desktop_accent(application)
     return application
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -147,7 +147,10 @@ CONTRAST = Theme(
 )
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (LIGHT, DARK, CONTRAST)}
 
-STYLED = "has_style"  # a property of the application
+STYLED = "has_style"  # properties of the application
+DESKTOP_ACCENT = "desktop_accent"
+QT_ACCENT = "#308cc6"  # on desktops that name none
+TEXT_CONTRAST = 4.5
 STYLE_SHEETS = ("style.qss", "dialogs.qss")
 
 _current = LIGHT
@@ -164,7 +167,49 @@ def system_theme() -> Theme:
     accessibility = getattr(hints, "accessibility", None)  # from Qt 6.10 on
     if accessibility is not None and accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
         return CONTRAST
-    return DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    theme = DARK if hints.colorScheme() == Qt.ColorScheme.Dark else LIGHT
+    application = QGuiApplication.instance()
+    accent = application.property(DESKTOP_ACCENT) if application is not None else None
+    return with_accent(theme, accent) if accent else theme
+
+
+def note_desktop_accent(app: QApplication) -> None:
+    """Remember the desktop's accent colour, while the palette is still its own."""
+    name = app.palette().color(QPalette.ColorRole.Accent).name()
+    app.setProperty(DESKTOP_ACCENT, "" if name == QT_ACCENT else name)
+
+
+def with_accent(theme: Theme, accent: str) -> Theme:
+    """Return `theme` with another accent colour, as much darker or lighter as text in that colour has to be."""
+    grounds = (theme.window, theme.panel, theme.raised, theme.selection)
+    far = QColor(theme.text)
+    found = next(
+        mixed for share in range(0, 101, 4) if _is_readable(mixed := _mixed(QColor(accent), far, share), grounds)
+    )
+    on_accent = max("#ffffff", "#000000", key=lambda each: contrast(QColor(each), found))
+    return replace(theme, accent=found.name(), on_accent=on_accent)
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    """Return the contrast of two colours, 1 to 21, as WCAG 2 defines it."""
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(color: QColor) -> float:
+    parts = (color.redF(), color.greenF(), color.blueF())
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _is_readable(color: QColor, grounds: tuple[str, ...]) -> bool:
+    return all(contrast(color, QColor(ground)) >= TEXT_CONTRAST for ground in grounds)
+
+
+def _mixed(color: QColor, other: QColor, share: int) -> QColor:
+    """`color` with so many per cent of the other one."""
+    parts = zip(color.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+    return QColor(*(round(one + (two - one) * share / 100) for one, two in parts))
 
 
 def apply_theme(app: QApplication, theme: Theme) -> None:

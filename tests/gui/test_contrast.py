@@ -18,7 +18,19 @@ from gui.entry_delegate import ICONS, TONES, EntryDelegate
 from gui.main_window import MainWindow
 from gui.row_content import Group, RowContent
 from gui.session_tree_model import Column
-from gui.theme import DARK, LIGHT, THEMES, Theme, apply_theme, palette
+from gui.theme import (
+    DARK,
+    DESKTOP_ACCENT,
+    LIGHT,
+    QT_ACCENT,
+    THEMES,
+    Theme,
+    apply_theme,
+    note_desktop_accent,
+    palette,
+    system_theme,
+    with_accent,
+)  # fmt: skip
 from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
 from tests.gui.colors import SCALE, contrast, picture, ratio, texts
@@ -48,6 +60,35 @@ def stage(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Itera
         yield made
         made.close()
         apply_theme(qapp, LIGHT)
+
+
+# --- The desktop's accent colour -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("accent", ["#e91e63", "#ffd800", "#101010", "#ffffff", "#3584e4", "#00ff00"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_any_accent_of_the_desktop_can_be_read(theme: Theme, accent: str) -> None:
+    taken = with_accent(theme, accent)
+    assert all(ratio(taken.accent, getattr(theme, ground)) >= TEXT for ground in GROUNDS)
+    assert ratio(taken.on_accent, taken.accent) >= TEXT
+    hue, taken_hue = (QColor(color).hsvHue() for color in (accent, taken.accent))
+    assert hue == -1 or abs(hue - taken_hue) <= 12
+
+
+def test_the_desktops_accent_is_taken_unless_a_theme_is_chosen(
+    qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = qapp.property(DESKTOP_ACCENT)
+    assert system_theme() in (LIGHT, DARK)
+    desktop = QPalette()
+    desktop.setColor(QPalette.ColorRole.Accent, QColor("#e91e63"))
+    monkeypatch.setattr(QApplication, "palette", lambda *_: desktop)
+    note_desktop_accent(qapp)
+    assert QColor(system_theme().accent).hsvHue() == pytest.approx(QColor("#e91e63").hsvHue(), abs=12)
+    desktop.setColor(QPalette.ColorRole.Accent, QColor(QT_ACCENT))
+    note_desktop_accent(qapp)
+    assert system_theme() in (LIGHT, DARK)
+    qapp.setProperty(DESKTOP_ACCENT, before)
 
 
 # --- The roles -------------------------------------------------------------------------------------------------------
