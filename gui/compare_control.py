@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from gui.inspector.compare_tab import CompareTab, Comparison
 from gui.inspector.entry_page import plain_text
@@ -25,6 +25,7 @@ from services.cancellation import CancellationToken
 
 CHECK_EVERY = 256  # entries between two looks at the token
 TITLE_CHARACTERS = 80
+PAUSE_MS = 200
 
 
 class CompareControl(QObject):
@@ -43,7 +44,11 @@ class CompareControl(QObject):
         self._compared: object = None
         self._entry_id: str | None = None
         self._shown = False
-        document.laid_out.connect(self._follow)
+        self._pause = QTimer(self)  # the rows are painted before there is other work
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
+        self._pause.timeout.connect(self._follow)
+        document.laid_out.connect(lambda _stays: self._pause.start())
         self._texts = LatestJob(self)
         tab.text_wanted.connect(self._read)
         tab.row_wanted.connect(lambda row: jumps.to_row(row, take_focus=False))
@@ -52,7 +57,7 @@ class CompareControl(QObject):
     @property
     def is_computing(self) -> bool:
         """Whether a comparison is still to come."""
-        return self._jobs.running or self._texts.running
+        return self._jobs.running or self._texts.running or (self._shown and self._pause.isActive())
 
     def set_shown(self, shown: bool) -> None:
         """Compare only while the tab can be seen."""
@@ -94,6 +99,7 @@ class CompareControl(QObject):
 
     def close(self) -> None:
         """Drop what is being compared and read."""
+        self._pause.stop()
         self._jobs.close()
         self._texts.close()
 
@@ -102,7 +108,7 @@ class CompareControl(QObject):
         if store is not None and index is not None:
             self._texts.start(lambda _token: _text_of(store.entry(row, index)), self._tab.show_message)
 
-    def _follow(self, *_: object) -> None:
+    def _follow(self) -> None:
         """Entries came in or the leaf moved: compare again."""
         index = self._document.index
         if self._shown and index is not None and self._entry_id is not None:
