@@ -2,8 +2,8 @@
 
 usage: python -m tests.bench.bench_window FILE
 
-Works on a copy of the file, without a display. Prints for each act the longest turn of the event loop: in processor time
-of the window's thread, which other programs do not disturb, and on the clock, to be read beside the idle line. For a
+Works on a copy of the file, without a display. Prints for each act the longest turn of the event loop: in processor
+time of the window's thread, which other programs do not disturb, and on the clock, to be read beside the idle line. For a
 search also the time until the first matches were painted and until all were found; for scrolling the cost of a frame.
 """
 

@@ -15,7 +15,6 @@ from model.runs import NO_ROW
 from model.session_graph import SessionGraph
 from tests.model.test_runs import random_forest, runs_of
 
-
 ARRANGEMENTS = st.sampled_from(["trunk", "fixed"])
 
 
