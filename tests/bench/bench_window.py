@@ -3,8 +3,8 @@
 usage: python -m tests.bench.bench_window FILE
 
 Works on a copy of the file, without a display. Prints for each act the longest turn of the event loop: in processor
-time of the window's thread, which other programs do not disturb, and on the clock, to be read beside the idle line. For a
-search also the time until the first matches were painted and until all were found; for scrolling the cost of a frame.
+time of the window's thread, which other programs do not disturb, and on the clock, beside the idle line. For a search
+also the time until the first matches were painted and until all were found; for scrolling the cost of a frame.
 """
 
 from __future__ import annotations
