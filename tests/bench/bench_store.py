@@ -104,7 +104,7 @@ def load(path: Path) -> Figures:
     import services.session_store  # noqa: F401 - the application imports it when idle
     from services.session_loader import SessionLoader
 
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(0.00005)  # as the application does
     application = QApplication([])  # noqa: F841 - it has to be there
     loader = SessionLoader(path)
     marks: Figures = {}
@@ -188,7 +188,7 @@ def burst(path: Path) -> Figures:
     from services.session_follower import SessionFollower
     from services.session_store import SessionStore
 
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(0.00005)  # as the application does
     application = QApplication([])  # noqa: F841 - it has to be there
     store = SessionStore.open(path)
     store.measure()
