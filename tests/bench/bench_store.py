@@ -11,6 +11,7 @@ times are of the machine at hand: quote the ratios.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import re
@@ -45,6 +46,14 @@ const tree = performance.now();
 session.getTree();
 console.log(JSON.stringify({ open_s, open_cpu_s, peak_mb, tree_s: (performance.now() - tree) / 1000 }));
 """
+
+
+def like_the_application() -> None:
+    """Give the interpreter back soon, and collect at no moment that matters, as `gui/application.py` has it."""
+    sys.setswitchinterval(0.00005)
+    gc.collect()
+    gc.freeze()
+    gc.disable()
 
 
 # Workers: each runs in a process of its own and prints one line of figures
@@ -104,7 +113,7 @@ def load(path: Path) -> Figures:
     import services.session_store  # noqa: F401 - the application imports it when idle
     from services.session_loader import SessionLoader
 
-    sys.setswitchinterval(0.00005)  # as the application does
+    like_the_application()
     application = QApplication([])  # noqa: F841 - it has to be there
     loader = SessionLoader(path)
     marks: Figures = {}
@@ -188,7 +197,7 @@ def burst(path: Path) -> Figures:
     from services.session_follower import SessionFollower
     from services.session_store import SessionStore
 
-    sys.setswitchinterval(0.00005)  # as the application does
+    like_the_application()
     application = QApplication([])  # noqa: F841 - it has to be there
     store = SessionStore.open(path)
     store.measure()
