@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,9 @@ from model.runs import NO_ROW, Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 
-CHECK_EVERY = 256  # entries between two looks at the token
+READ_AT_ONCE = 256  # entries
 TITLE_CHARACTERS = 80
-PAUSE_MS = 200
+PAUSE_MS = 150
 
 
 class CompareControl(QObject):
@@ -44,10 +44,10 @@ class CompareControl(QObject):
         self._compared: object = None
         self._entry_id: str | None = None
         self._shown = False
-        self._pause = QTimer(self)  # the rows are painted before there is other work
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(PAUSE_MS)
-        self._pause.timeout.connect(self._follow)
+        # What is seen at once is painted before a worker takes its share of the interpreter.
+        self._pause = self._timer(self._follow)
+        self._delay = self._timer(self._compare_chosen)
+        self._begin: Callable[[], None] = lambda: None
         document.laid_out.connect(lambda _stays: self._pause.start())
         self._texts = LatestJob(self)
         tab.text_wanted.connect(self._read)
@@ -57,7 +57,8 @@ class CompareControl(QObject):
     @property
     def is_computing(self) -> bool:
         """Whether a comparison is still to come."""
-        return self._jobs.running or self._texts.running or (self._shown and self._pause.isActive())
+        is_waiting = self._delay.isActive() or (self._shown and self._pause.isActive())
+        return self._jobs.running or self._texts.running or is_waiting
 
     def set_shown(self, shown: bool) -> None:
         """Compare only while the tab can be seen."""
@@ -95,11 +96,16 @@ class CompareControl(QObject):
                 self._tab.show_comparison(comparison, source)
 
         title = self._title(paths.ancestor)
-        self._jobs.start(lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing)
+        self._jobs.drop()
+        self._begin = lambda: self._jobs.start(
+            lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing
+        )
+        self._delay.start()
 
     def close(self) -> None:
         """Drop what is being compared and read."""
         self._pause.stop()
+        self._delay.stop()
         self._jobs.close()
         self._texts.close()
 
@@ -115,7 +121,18 @@ class CompareControl(QObject):
             self._compared = None
             self.show_entry(index.row_of(self._entry_id))
 
+    def _compare_chosen(self) -> None:
+        self._begin()
+
+    def _timer(self, then: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(PAUSE_MS)
+        timer.timeout.connect(then)
+        return timer
+
     def _say_nothing(self, sentence: str) -> None:
+        self._delay.stop()
         self._jobs.drop()
         self._compared = None
         self._tab.show_nothing(sentence)
@@ -137,10 +154,8 @@ def _compare(
     token: CancellationToken,
 ) -> tuple[Comparison, BranchFigures]:
     def entries(rows: Rows) -> Iterator[JsonObject]:
-        for number, row in enumerate(rows.tolist()):
-            if number % CHECK_EVERY == 0:
-                token.raise_if_set()
-            yield session.store.entry(row, index)
+        for first in range(0, len(rows), READ_AT_ONCE):
+            yield from session.store.entries(rows[first : first + READ_AT_ONCE].tolist(), index, token.raise_if_set)
 
     right = branch_figures(entries(paths.right), session.rules)
     left = active or branch_figures(entries(paths.left), session.rules)
