@@ -39,8 +39,8 @@ class SessionTabs(QTabWidget):
         self._spare: SessionPane | None = None
 
     def prepare(self) -> None:
-        """Make the widgets of the next session while nobody waits for them."""
-        if self._spare is None:
+        """Make the widgets of the next session while nobody waits for them; not any more once the window is closed."""
+        if self._spare is None and self.window().isVisible():
             self._spare = self._make_pane()
             self._spare.hide()
             self._spare.prepare()

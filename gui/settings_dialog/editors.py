@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -51,13 +52,13 @@ class SettingEditor(QWidget):
         self._shown = edited.value if edited is not None else None
         self.show_value(self._shown, state.below.value, state.below.effective_value)
 
+    @abstractmethod
     def show_value(self, value: Any, below: Any, below_effective: Any) -> None:
         """Show `value` of the edited level (None: nothing), with what is in force below it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def field(self) -> QWidget:
         """Return the widget that takes the keyboard."""
-        raise NotImplementedError
 
     def commit(self, value: Any) -> None:
         """Check a value, and send it on when it is valid and new."""

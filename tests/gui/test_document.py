@@ -168,6 +168,17 @@ def test_a_session_is_opened_in_widgets_that_were_made_before(window: MainWindow
     check_rows(other)
 
 
+def test_nothing_is_prepared_once_the_window_is_closed(window: MainWindow, qtbot: QtBot) -> None:
+    window.preload.start()
+    window.preload.wait()
+    window.sessions.prepare()
+    assert window.sessions.findChild(SessionPane) is not None
+    window.close()
+    qtbot.waitUntil(lambda: window.sessions.findChild(SessionPane) is None)
+    window.sessions.prepare()  # as a timer does that was still running
+    assert window.sessions.findChild(SessionPane) is None
+
+
 def test_reading_is_stopped_and_begun_again(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     window.preload.start()
     window.preload.wait()
