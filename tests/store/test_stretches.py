@@ -29,6 +29,8 @@ def test_stretches_cover_all_lines_in_their_order() -> None:
     assert [row for first, last, _, _ in found for row in range(first, last)] == list(range(len(order)))
     for first, last, start, length in found:
         assert last - first == 1 or length <= STRETCH_BYTES
+        behind = places[0][first : last - 1] + places[1][first : last - 1]
+        assert (places[0][first + 1 : last] - behind <= GAP_BYTES).all()
         for row in range(first, last):
             assert start <= places[0][row] <= places[0][row] + places[1][row] <= start + length
     assert list(stretches(places[0][:0], places[1][:0])) == []
