@@ -13,7 +13,7 @@ from gui.inspector.entry_page import plain_text
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.session_document import SessionDocument
-from model.branch_comparison import BranchFigures, ForkedPaths, branch_figures, compare_files, forked_paths
+from model.branch_comparison import BranchFigures, ForkedPaths, answer_at, branch_figures, compare_files, forked_paths
 from model.column_filters import visible_rows
 from model.entry_index import EntryIndex
 from model.entry_text import entry_sections
@@ -157,8 +157,10 @@ def _compare(
         for first in range(0, len(rows), READ_AT_ONCE):
             yield from session.store.entries(rows[first : first + READ_AT_ONCE].tolist(), index, token.raise_if_set)
 
-    right = branch_figures(entries(paths.right), session.rules)
-    left = active or branch_figures(entries(paths.left), session.rules)
+    above = answer_at(index, paths.ancestor)
+    answer = None if above is None else session.store.entry(above, index)
+    right = branch_figures(entries(paths.right), session.rules, answer_above=answer)
+    left = active or branch_figures(entries(paths.left), session.rules, answer_above=answer)
     shown = visible_rows(index, "default", leaf=int(paths.left[-1]) if len(paths.left) else NO_ROW, labeled=())
     comparison = Comparison(
         title,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QObject, QTimer
 
 from gui.latest_job import LatestJob
@@ -12,10 +11,9 @@ from gui.tree_columns import Column
 from model.branch_sums import BranchSums
 from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken
-from services.recorded_costs import Costs, recorded_costs
+from services.recorded_costs import NO_COSTS, RecordedCosts, recorded_costs
 
 GROWTH_PAUSE_MS = 1000  # between two sums over a session that grows
-NOTHING: Costs = np.empty(0)
 
 
 class CostControl(QObject):
@@ -26,7 +24,7 @@ class CostControl(QObject):
         self._document = document
         self._tree = tree
         self._jobs = LatestJob(self)
-        self._costs: tuple[int, Costs] = (-1, NOTHING)  # of a generation of the index
+        self._costs: tuple[int, RecordedCosts] = (-1, NO_COSTS)  # of a generation of the index
         self._summed: tuple[SessionGraph, BranchSums] | None = None
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
@@ -65,13 +63,13 @@ class CostControl(QObject):
         store, index, graph = self._document.store, self._document.index, self._document.graph
         if store is None or index is None or graph is None or len(graph.runs.parent) != index.count:
             return
-        known = self._costs[1] if self._costs[0] == index.generation else NOTHING
+        known = self._costs[1] if self._costs[0] == index.generation else NO_COSTS
 
-        def add_up(token: CancellationToken) -> tuple[Costs, BranchSums]:
+        def add_up(token: CancellationToken) -> tuple[RecordedCosts, BranchSums]:
             costs = recorded_costs(store, index, known, token)
-            return costs, BranchSums(graph, costs)
+            return costs, BranchSums(graph, costs.counted())
 
-        def show(found: tuple[Costs, BranchSums]) -> None:
+        def show(found: tuple[RecordedCosts, BranchSums]) -> None:
             costs, sums = found
             self._costs = (index.generation, costs)
             self._summed = (graph, sums)

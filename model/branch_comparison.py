@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from model.context import entry_message
 from model.entries import entry_type, message_of
+from model.entry_index import EntryIndex
+from model.entry_kinds import Role
 from model.file_operations import (
     FileLists,
     FileOperations,
@@ -23,9 +25,11 @@ from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
 from model.runs import NO_ROW, Rows
 from model.session_graph import SessionGraph
-from model.session_totals import SessionTotals, session_totals
+from model.session_totals import SessionTotals, UsageTally
 from model.timestamps import timestamp_ms
 from model.token_estimates import estimate_tokens
+
+_MOST_BEHIND_ANSWER: Final = 64  # entries; a turn rarely makes more calls at once
 
 Use = Literal["read", "modified"]
 
@@ -86,11 +90,35 @@ def forked_paths(graph: SessionGraph, leaf: int, row: int) -> ForkedPaths:
     return ForkedPaths(ancestor, runs.path(leaf)[shared:], runs.path(tip)[shared:])
 
 
-def branch_figures(entries: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> BranchFigures:
-    """Return the figures of a stretch of entries, in one pass. O(size of the entries)."""
+def answer_at(index: EntryIndex, row: int) -> int | None:
+    """Return the answer at `row`, or the one with whose tool results and book-keeping `row` stands; None for none.
+
+    A branch that starts behind `row` may go on with more records of that answer.
+    """
+    for _step in range(_MOST_BEHIND_ANSWER):
+        if row == NO_ROW:
+            return None
+        if index.role[row] == Role.ASSISTANT:
+            return row
+        if index.role[row] not in (Role.TOOL_RESULT, Role.NONE):
+            return None
+        row = int(index.parent[row])
+    return None
+
+
+def branch_figures(
+    entries: Iterable[JsonObject], rules: Rules = BRANCHWORK, *, answer_above: JsonObject | None = None
+) -> BranchFigures:
+    """Return the figures of a stretch of entries, in one pass. O(size of the entries).
+
+    A reply that several entries hold is counted once as used, and not at all when `answer_above`, the answer before the
+    stretch, is a part of it.
+    """
     counts = dict.fromkeys(("user", "assistant", "toolResult"), 0)
     total = failed = summaries = tokens = 0
-    totals = SessionTotals()
+    tally = UsageTally()
+    if answer_above is not None:
+        tally.leave_out(answer_above)
     operations: list[FileOperations] = []
     times: list[int] = []
     for entry in entries:
@@ -109,7 +137,7 @@ def branch_figures(entries: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> 
         produced = entry_message(entry, rules)
         if produced is not None:
             tokens += estimate_tokens(produced, rules)
-        totals += session_totals([entry])
+        tally.add(entry)
         if (time := timestamp_ms(entry.get("timestamp"))) is not None:
             times = [min(time, *times[:1]), max(time, *times[1:])] if times else [time, time]
     return BranchFigures(
@@ -120,7 +148,7 @@ def branch_figures(entries: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> 
         tool_results=counts["toolResult"],
         summaries=summaries,
         tokens=tokens,
-        totals=totals,
+        totals=tally.totals,
         files=compute_file_lists(FileOperations.union(operations)),
         first_ms=times[0] if times else None,
         last_ms=times[1] if times else None,

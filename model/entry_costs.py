@@ -5,11 +5,12 @@ Source: session-format spec, SF-5.3, SF-12.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from model.json_text import JsonObject
+from model.replies import NO_REPLY, key_of_reply
 from model.session_totals import usages_of
 from model.usage import usage_number
 
@@ -23,10 +24,17 @@ def entry_cost(entry: JsonObject) -> float | None:
     return sum(usage_number(cost, "total") for cost in costs) if costs else None
 
 
-def line_cost(line: bytes) -> float | None:
-    """Return the recorded cost of a line that is usual enough, 0 for none. None: ask `entry_cost`."""
+class LineCost(NamedTuple):
+    """What a line says it cost, 0 for nothing, and the key of the reply that it is a record of."""
+
+    cost: float
+    reply: int
+
+
+def line_cost(line: bytes) -> LineCost | None:
+    """Return the recorded cost of a line that is usual enough. None: ask `entry_cost` and `reply_key`."""
     if COST_FIELD not in line:
-        return 0.0
+        return _FREE
     try:
         entry = _decode(line)
     except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
@@ -34,17 +42,26 @@ def line_cost(line: bytes) -> float | None:
     message = entry.message
     if message is None:
         usage = entry.usage if entry.type in _PRICED_TYPES else None
-    elif message.role == "toolResult":
+        return LineCost(_total(usage), NO_REPLY)
+    if message.role == "toolResult":
         return None
-    else:
-        usage = message.usage if message.role == "assistant" else None
-    cost = usage.get("cost") if isinstance(usage, dict) else None
-    return float(usage_number(cost, "total"))
+    if message.role != "assistant":
+        return _FREE
+    reply = key_of_reply(message.responseId or message.id, message.provider, message.model, message.usage)
+    return LineCost(_total(message.usage), reply)
+
+
+def _total(usage: Any) -> float:
+    return float(usage_number(usage.get("cost") if isinstance(usage, dict) else None, "total"))
 
 
 class _Message(msgspec.Struct, gc=False):
     role: str
     usage: Any = None
+    responseId: Any = None
+    id: Any = None
+    provider: Any = None
+    model: Any = None
 
 
 class _Entry(msgspec.Struct, gc=False):
@@ -54,4 +71,5 @@ class _Entry(msgspec.Struct, gc=False):
 
 
 _decode = msgspec.json.Decoder(_Entry).decode
+_FREE: Final = LineCost(0.0, NO_REPLY)
 _PRICED_TYPES: Final = ("usage", "model_usage", "compaction", "branch_summary")

@@ -18,7 +18,7 @@ from model.json_text import JsonObject, stringify
 from model.runs import NO_ROW
 from model.sentences import Sentence
 from model.session_export import ExportedEntry, ExportPlan, exported_entry, plan_export, without_image_data
-from model.session_totals import SessionTotals, session_totals
+from model.session_totals import SessionTotals, UsageTally
 from services.blobs import BlobFolders
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
@@ -121,15 +121,15 @@ def survey_export(
     plan = plan_export(index, leaf, all_branches=options.all_branches)
     reading = _Reading(store, index, token, _Steps(plan.entry_count, progress))
     found = [FoundSecret(None, secret) for secret in secrets_in(state.header)] if options.secrets != "keep" else []
-    totals = SessionTotals()
+    tally = UsageTally()
     for row in plan.rows:
         entry = reading.entry(row)
-        totals += session_totals([entry])
+        tally.add(entry)
         if options.secrets != "keep":
             found += [FoundSecret(index.id_of(row), secret) for secret in secrets_in(entry)]
     if options.secrets != "keep" and not plan.all_branches:
         found += _from_elsewhere(state, plan)
-    return ExportSurvey(state, plan, totals, tuple(found))
+    return ExportSurvey(state, plan, tally.totals, tuple(found))
 
 
 def _from_elsewhere(state: ExportedState, plan: ExportPlan) -> Iterator[FoundSecret]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from model.entry_costs import entry_cost, line_cost
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
+from model.json_text import JsonObject
+from model.replies import NO_REPLY, counted_once, reply_key
 from services.cancellation import CancellationToken
 from services.session_store import SessionStore
 
@@ -18,15 +21,34 @@ BLOCK_BYTES: Final = 1 << 18
 Costs = NDArray[np.float64]
 
 
-def recorded_costs(store: SessionStore, index: EntryIndex, known: Costs, token: CancellationToken) -> Costs:
-    """Return the cost of each entry row of `index`, 0 where none is recorded; `known` holds those of the first rows.
+@dataclass(frozen=True, slots=True)
+class RecordedCosts:
+    """For each entry row of one index the cost it records, 0 for none, and the reply that it is a record of."""
+
+    costs: Costs
+    replies: NDArray[np.int64]
+
+    def counted(self) -> Costs:
+        """Return the costs so that those of a reply that several entries hold count once. O(entries)."""
+        return counted_once(self.costs, self.replies)
+
+
+NO_COSTS: Final = RecordedCosts(np.empty(0), np.empty(0, np.int64))
+
+
+def recorded_costs(
+    store: SessionStore, index: EntryIndex, known: RecordedCosts, token: CancellationToken
+) -> RecordedCosts:
+    """Return what each entry row of `index` cost; `known` holds the first rows.
 
     Raises OperationCancelled, OSError.
     """
+    row = len(known.costs)
     costs = np.zeros(index.count)
-    costs[: len(known)] = known
+    costs[:row] = known.costs
+    replies = np.full(index.count, NO_REPLY, np.int64)
+    replies[:row] = known.replies
     ends = index.offset + index.length
-    row = len(known)
     while row < index.count:
         token.raise_if_set()
         start = int(index.offset[row])
@@ -34,7 +56,11 @@ def recorded_costs(store: SessionStore, index: EntryIndex, known: Costs, token: 
         data = store.raw_bytes(start, int(ends[last - 1]) - start)
         for each in range(row, last):
             line = data[int(index.offset[each]) - start : int(ends[each]) - start]
-            cost = None if index.traits[each] & Trait.DAMAGED else line_cost(line)
-            costs[each] = (entry_cost(store.entry(each, index)) or 0.0) if cost is None else cost
+            found = None if index.traits[each] & Trait.DAMAGED else line_cost(line)
+            costs[each], replies[each] = _by_the_rule(store.entry(each, index)) if found is None else found
         row = last
-    return costs
+    return RecordedCosts(costs, replies)
+
+
+def _by_the_rule(entry: JsonObject) -> tuple[float, int]:
+    return entry_cost(entry) or 0.0, reply_key(entry)

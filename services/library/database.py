@@ -27,7 +27,7 @@ from services.system_errors import os_reason
 
 log = logging.getLogger(__name__)
 
-SCHEMA_VERSION: Final = 1  # part of the file's name: another version of the program has a file of its own
+SCHEMA_VERSION: Final = 2  # part of the file's name: another version of the program has a file of its own
 BUSY_TIMEOUT_S: Final = 10.0
 OFFSET_BITS: Final = 40  # of a hit's number; the text's number stands above
 MOST_TEXTS: Final = (1 << (63 - OFFSET_BITS)) - 1
@@ -51,6 +51,8 @@ INSERT INTO counters VALUES ('next text', 1), ('dead texts', 0);
 CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize="{TOKENIZER}");
 PRAGMA user_version = {SCHEMA_VERSION};
 """
+_COUNTED_ONCE: Final = "SELECT text_id, max(tokens) AS tokens, max(cost) AS cost FROM charges"
+"""Entries that were copied, and the records of one reply, when they are grouped by what they hold."""
 _FACTS: Final = tuple(Facts.__slots__)
 _PACKED: Final = "{"  # how a sentence begins that is kept with its template
 _FOREIGN: Final = ("no such ", "already exists", "has no column")  # a file of another program, or half of ours
@@ -223,7 +225,8 @@ class LibraryDatabase:
         self._run(
             "UPDATE sessions SET stage = ?, read_end = ?, is_ended = ?, edge_mark = ?, text_count = text_count + ?,"
             " omp_marks = omp_marks + ?, pi_marks = pi_marks + ?,"
-            " (tokens, cost) = (SELECT total(tokens), total(cost) FROM charges WHERE text_id = sessions.text_id)"
+            " (tokens, cost) = (SELECT total(tokens), total(cost) FROM"
+            f" ({_COUNTED_ONCE} WHERE text_id = sessions.text_id GROUP BY content_key))"
             " WHERE path = ?",
             (stage, end, is_ended, edge_mark, text_count, marks["omp"], marks["pi"], os.fsencode(path)),
         )
@@ -247,22 +250,19 @@ class LibraryDatabase:
     # Questions
 
     def totals(self, text_ids: Sequence[int] | None = None) -> tuple[float, float]:
-        """Return tokens and cost of some sessions, of all without `text_ids`; copied entries count once."""
+        """Return tokens and cost of some sessions, of all without `text_ids`; copies and repetitions count once."""
         where = ""
         if text_ids is not None:
             where = f"WHERE text_id IN ({', '.join(map(str, map(int, text_ids)))})"
-        row = self._all(
-            "SELECT total(tokens), total(cost) FROM"
-            f" (SELECT max(tokens) AS tokens, max(cost) AS cost FROM charges {where} GROUP BY content_key)"
-        )[0]
+        row = self._all(f"SELECT total(tokens), total(cost) FROM ({_COUNTED_ONCE} {where} GROUP BY content_key)")[0]
         return float(row[0]), float(row[1])
 
     def shared_charges(self) -> dict[int, tuple[float, float]]:
         """Return, for each text that shares entries with others, the tokens and cost of the shared ones."""
         rows = self._all(
-            "SELECT text_id, total(tokens), total(cost) FROM charges WHERE content_key IN"
+            f"SELECT text_id, total(tokens), total(cost) FROM ({_COUNTED_ONCE} WHERE content_key IN"
             " (SELECT content_key FROM charges GROUP BY content_key HAVING count(DISTINCT text_id) > 1)"
-            " GROUP BY text_id"
+            " GROUP BY text_id, content_key) GROUP BY text_id"
         )
         return {row[0]: (row[1], row[2]) for row in rows}
 

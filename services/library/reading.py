@@ -18,7 +18,8 @@ from model.dialects import Dialect, dialect_mark
 from model.entries import entry_id, entry_type
 from model.entry_text import TextSection, entry_sections
 from model.json_text import JsonObject, stringify
-from model.session_totals import session_totals, usages_of
+from model.replies import NO_REPLY, reply_key
+from model.session_totals import entry_totals, usages_of
 from services.cancellation import CancellationToken
 from services.library.lines import Lines, read_lines, records_at
 from services.library.search_text import indexed_text
@@ -40,8 +41,8 @@ _ONE_LINE_BYTES: Final = 32 << 10  # read at a time to find the end of one line
 
 
 class Charge(NamedTuple):
-    """What an entry cost. `entry_key` stands for its id, `content_key` for its id and all else but its parent: it is
-    the same in every session that the entry was copied into.
+    """What an entry cost. `entry_key` stands for its id. `content_key` is the same in every session that the entry was
+    copied into, and in all records of one reply: it stands for the reply, else for all of the entry but its parent.
     """
 
     entry_key: int
@@ -136,12 +137,13 @@ def _section_text(section: TextSection) -> str:
 
 
 def _charge(entry: JsonObject, offset: int) -> Charge:
-    totals = session_totals([entry])
+    totals = entry_totals(entry)
     id = entry_id(entry)
-    content = _canonical({**entry, "parentId": None})
-    return Charge(
-        _key(id.encode("utf-8", "surrogatepass") if id else b"%d" % offset), _key(content), totals.tokens, totals.cost
-    )
+    entry_key = _key(id.encode("utf-8", "surrogatepass") if id else b"%d" % offset)
+    content_key = reply_key(entry)
+    if content_key == NO_REPLY:
+        content_key = _key(_canonical({**entry, "parentId": None}))
+    return Charge(entry_key, content_key, totals.tokens, totals.cost)
 
 
 def _canonical(entry: JsonObject) -> bytes:

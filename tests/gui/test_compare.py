@@ -14,6 +14,7 @@ from gui.number_text import price
 from gui.session_pane import SessionPane
 from model.session_totals import session_totals
 from tests.gui.conftest import click_entry, open_session, settle
+from tests.services.sessions import figure, message, write_session
 
 Sample = Callable[[str], Path]
 OTHER_BRANCH = "e547f69a"
@@ -54,6 +55,28 @@ def test_figures_of_both_branches(window: MainWindow, sample: Sample, qtbot: QtB
         if isinstance(block, dict) and block.get("type") == "toolCall" and block["name"] in ("read", "write", "edit")
     }
     assert paths <= named
+
+
+def test_a_reply_in_several_entries_costs_once(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """Field report K08: also where a branch starts between two records of a reply."""
+    used = {"input": 900, "output": 100, "totalTokens": 1000, "cost": {"total": 0.5}}
+    first, second = ({"responseId": id, "usage": used} for id in ("msg_1", "msg_2"))
+    entries = [
+        message("a", None, "user", "go"),
+        message("b", "a", "assistant", "I look here", **first),
+        message("c", "b", "assistant", "and there", **first),
+        message("d", "c", "assistant", "that is it", **second),
+        message("e", "b", "user", "not there"),
+        message("f", "e", "assistant", "then", **second),
+        message("g", "f", "assistant", "here", **second),
+    ]
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", [figure()[0], *entries]), qtbot)
+    pane.tabs.setCurrentWidget(pane.compare_tab)
+    click_entry(pane, "c", qtbot)
+    settle(pane, qtbot)
+    assert pane.compare_tab.figure("cost") == (price(0.5), price(0.5))
+    assert pane.compare_tab.figure("used") == ("1000", "1000")
+    assert pane.compare_tab.figure("entries") == ("3", "2")
 
 
 def test_messages_lead_to_their_rows_and_the_comparison_stays(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:

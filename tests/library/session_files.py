@@ -66,8 +66,10 @@ class SessionFile:
         """Append a question."""
         return self.add("message", message={"role": "user", "content": text, "timestamp": self._time}, **fields)
 
-    def assistant(self, text: str, cost: float = 0.25, tokens: int = 1000, **fields: Any) -> SessionFile:
-        """Append an answer with usage."""
+    def assistant(
+        self, text: str, cost: float = 0.25, tokens: int = 1000, reply: str | None = None, **fields: Any
+    ) -> SessionFile:
+        """Append an answer with usage; `reply` is the provider's id of it."""
         usage = {
             "input": tokens - 100, "output": 100, "cacheRead": 0, "cacheWrite": 0, "totalTokens": tokens,
             "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": cost},
@@ -76,6 +78,8 @@ class SessionFile:
             "role": "assistant", "content": [{"type": "text", "text": text}], "api": "a", "provider": "p", "model": "m",
             "usage": usage, "stopReason": "stop", "timestamp": self._time,
         }  # fmt: skip
+        if reply is not None:
+            message["responseId"] = reply
         return self.add("message", message=message, **fields)
 
     def output(self, text: str, **fields: Any) -> SessionFile:

@@ -240,6 +240,29 @@ def test_an_entry_that_is_written_twice_costs_once(library: Library, folder: Pat
     assert (library[file.path].facts.entries, library[file.path].cost) == (2, 1.0)
 
 
+@pytest.mark.spec("SF-12")
+def test_a_reply_that_is_stored_in_several_entries_costs_once(library: Library, folder: Path) -> None:
+    """Field report K08: the entries stay entries, whoever copied them, and however far the file was read before."""
+    file = SessionFile(folder / "imported.jsonl").user("q")
+    for text in ("I look", "and look again", "found"):
+        file.assistant(text, 1.0, 100, reply="msg_01")
+    file.user("and?").assistant("no", 2.0, 200, reply="msg_02")
+    library.scan()
+    assert (library[file.path].facts.entries, library[file.path].tokens, library[file.path].cost) == (6, 300, 3.0)
+    file.assistant("at all", 2.0, 200, reply="msg_02")
+    fork = (
+        SessionFile(folder / "fork.jsonl", id="two", prefix="f").user("q").assistant("I look", 1.0, 100, reply="msg_01")
+    )
+    fork.assistant("and look again", 1.0, 100, reply="msg_01")
+    library.scan()
+    assert (library[file.path].facts.entries, library[file.path].tokens, library[file.path].cost) == (7, 300, 3.0)
+    assert (library[fork.path].tokens, library[fork.path].cost) == (100, 1.0)
+    assert (library.result.tokens, library.result.cost) == (300, 3.0)
+    text_id = library[fork.path].text_id
+    assert text_id is not None
+    assert library.result.shared[text_id] == (100, 1.0)
+
+
 def test_a_damaged_file_is_counted_closely(library: Library, folder: Path) -> None:
     file = SessionFile(folder / "a.jsonl").user("one").user("two").user("three")
     lines = file.path.read_bytes().splitlines()

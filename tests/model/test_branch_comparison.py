@@ -7,15 +7,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from model.branch_comparison import FileUse, branch_figures, compare_files, forked_paths
+from model.branch_comparison import FileUse, answer_at, branch_figures, compare_files, forked_paths
+from model.entries import message_of
+from model.entry_kinds import ROLE_OF_NAME, Role
 from model.file_operations import FileLists
 from model.json_text import JsonObject
+from model.messages import role_of
 from model.runs import NO_ROW
 from model.session_totals import session_totals
-from tests.model.session_builders import START_MS, tool_call, usage
+from tests.model.session_builders import START_MS, Chain, tool_call, usage
 from tests.model.strategies import messy_sessions
 from tests.model.test_outline import FORKED, graph_of
 from tests.model.test_runs import random_forest
+from tests.model.test_session_export import index_of
 
 
 def entry(role: str, minute: int, **message: object) -> JsonObject:
@@ -92,6 +96,27 @@ def test_figures_of_a_branch() -> None:
     assert figures.files == FileLists(("a.py", "c.py"), ("b.py",))
     assert figures.first_ms == START_MS + 60_000
     assert figures.last_ms == START_MS + 9 * 60_000
+
+
+@pytest.mark.spec("SF-12")
+def test_a_reply_that_the_branch_only_goes_on_with_costs_nothing_there() -> None:
+    """Field report K08."""
+    paid = usage(1000)
+    paid["cost"]["total"] = 0.25
+    chain = Chain()
+    chain.user()
+    chain.assistant(usage=paid, responseId="msg_1")
+    chain.tool_result()
+    chain.add("label", targetId="e2", label="x")
+    chain.assistant(usage=paid, responseId="msg_1")
+    chain.assistant(usage=paid, responseId="msg_2")
+    chain.assistant(usage=paid, responseId="msg_2")
+    roles = [ROLE_OF_NAME.get(role_of(message_of(entry)) or "", Role.NONE) for entry in chain.entries]
+    index = index_of([-1, 0, 1, 2, 3, 4, 5], roles)
+    assert [answer_at(index, row) for row in range(-1, 5)] == [None, None, 1, 1, 1, 4]
+    behind = branch_figures(chain.entries[4:], answer_above=chain.entries[1])
+    assert (behind.answers, behind.totals.tokens, behind.totals.cost) == (3, 1000, 0.25)
+    assert branch_figures(chain.entries).totals.cost == 0.5
 
 
 def test_an_empty_branch() -> None:

@@ -1,5 +1,6 @@
 """The plan of an export: each entry once, the active path first, no branch inside another."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from model.entry_index import EntryIndex, IdKeys, Records, build_index
+from model.entry_kinds import Role
 from model.runs import NO_ROW
 from model.session_export import images_of, plan_export, replaced_values, without_image_data
 
 
-def index_of(parents: list[int]) -> EntryIndex:
+def index_of(parents: list[int], roles: Sequence[Role] = ()) -> EntryIndex:
     """An index in which entry `row` hangs under entry `parents[row]` (-1: a root)."""
     ids = IdKeys()
     records = Records.empty(len(parents))
@@ -19,6 +21,7 @@ def index_of(parents: list[int]) -> EntryIndex:
     records.time_ms[:] = np.arange(len(parents))
     records.key[:] = [ids.key(f"e{row}") for row in range(len(parents))]
     records.parent_key[:] = [0 if parent < 0 else ids.key(f"e{parent}") for parent in parents]
+    records.role[: len(roles)] = roles
     return build_index(records, ids)[0]
 
 

@@ -7,9 +7,9 @@ from hypothesis import given
 
 from model.json_text import JsonObject
 from model.rules import PI_1_6
-from model.session_totals import SessionTotals, session_totals
+from model.session_totals import SessionTotals, UsageTally, entry_totals, session_totals
 from model.usage import add_usages, is_finite, usage_number
-from tests.model.session_builders import Chain, usage
+from tests.model.session_builders import Chain, tool_call, usage
 from tests.model.strategies import json_values, messy_sessions
 
 
@@ -47,14 +47,74 @@ class TestTotals:
         totals = session_totals([{"type": "usage", "usage": counters}])
         assert totals == SessionTotals(1, 2, 4, 8, 15, 0, 1)
 
-    def test_totals_of_files_can_be_added(self) -> None:
-        assert SessionTotals(1, 2, 3, 4, 5, 6, 7) + SessionTotals(10, cost=0.5, records=1) == (
-            SessionTotals(11, 2, 3, 4, 5, 6.5, 8)
-        )
-
     @given(messy_sessions)
     def test_any_json_has_totals(self, entries: list[JsonObject]) -> None:
         assert session_totals(entries).records >= 0
+
+
+@pytest.mark.spec("SF-12")
+class TestReplies:
+    """Field report K08: one reply that is stored as several records."""
+
+    def chain(self, **reply: Any) -> Chain:
+        """A question, and its answer in two records around a tool result."""
+        chain = Chain()
+        chain.user()
+        chain.assistant("I look", usage=priced(100, 1), **reply)
+        chain.assistant([tool_call("t1")], usage=priced(100, 1), **reply)
+        chain.tool_result()
+        chain.assistant([tool_call("t2")], usage=priced(100, 1), **reply)
+        return chain
+
+    @pytest.mark.parametrize("name", ["responseId", "id"])
+    def test_it_counts_once(self, name: str) -> None:
+        chain = self.chain(responseId="msg_01")
+        for entry in chain.entries:
+            if "responseId" in entry["message"]:
+                entry["message"][name] = entry["message"].pop("responseId")
+        assert session_totals(chain.entries) == SessionTotals(input=90, output=10, tokens=100, cost=1, records=1)
+        assert [entry_totals(entry).cost for entry in chain.entries] == [0, 1, 1, 0, 1]
+
+    def test_the_largest_counts_when_earlier_records_were_written_too_soon(self) -> None:
+        chain = self.chain(responseId="msg_01")
+        final = {**priced(100, 3), "output": 200, "totalTokens": 290}
+        chain.assistant("Done", usage=final, responseId="msg_01")
+        chain.assistant("Done", usage=priced(100, 1), responseId="msg_01")
+        assert session_totals(chain.entries) == SessionTotals(input=90, output=200, tokens=290, cost=3, records=1)
+
+    def test_a_copy_on_another_branch_counts_once(self) -> None:
+        chain = self.chain(responseId="msg_01")
+        chain.assistant("I look", parent="e1", usage=priced(100, 1), responseId="msg_01")
+        assert session_totals(chain.entries).records == 1
+
+    @pytest.mark.parametrize("reply", [{}, {"responseId": ""}, {"responseId": 5}, {"responseId": None}])
+    def test_equal_numbers_alone_say_nothing(self, reply: JsonObject) -> None:
+        assert session_totals(self.chain(**reply).entries).records == 3
+
+    def test_an_id_alone_says_nothing(self) -> None:
+        """Some local servers number their replies by chance, up to a thousand."""
+        chain = self.chain(responseId="chatcmpl-7")
+        chain.assistant(usage=priced(5000, 2), responseId="chatcmpl-7")
+        chain.message("assistant", provider="other", model="m", usage=priced(100, 1), responseId="chatcmpl-7")
+        assert session_totals(chain.entries) == SessionTotals(
+            input=90 + 4990 + 90, output=30, tokens=5200, cost=4, records=3
+        )
+
+    def test_only_answers_are_replies(self) -> None:
+        chain = Chain()
+        for _ in range(2):
+            chain.tool_result(usage=priced(50, 2), responseId="msg_01")
+            chain.add("usage", usage=priced(20, 8), responseId="msg_01")
+        assert session_totals(chain.entries).records == 4
+
+    def test_one_that_counts_elsewhere_is_left_out(self) -> None:
+        entries = self.chain(responseId="msg_01").entries
+        tally = UsageTally()
+        tally.leave_out(entries[1])
+        tally.leave_out(entries[0])
+        for entry in [*entries[2:], *self.chain(responseId="msg_02").entries]:
+            tally.add(entry)
+        assert tally.totals.records == 1
 
 
 class TestUsage:

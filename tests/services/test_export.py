@@ -46,6 +46,21 @@ def test_an_export_shows_the_state_that_was_surveyed(store: SessionStore, tmp_pa
     assert "later" not in text
 
 
+@pytest.mark.parametrize("all_branches", [True, False])
+def test_a_reply_in_several_entries_is_counted_once(tmp_path: Path, all_branches: bool) -> None:
+    """Field report K08."""
+    used = {"input": 900, "output": 100, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 1000, "cost": {"total": 0.5}}
+    reply = {"responseId": "msg_1", "usage": used}
+    entries = [message(id, parent, "assistant", id, **reply) for id, parent in (("x", None), ("y", "x"), ("z", "y"))]
+    store = SessionStore.open(write_session(tmp_path / "s.jsonl", [figure()[0], *entries]))
+    options = ExportOptions("md", all_branches=all_branches)
+    survey = survey_export(store, options, CancellationToken())
+    assert (survey.totals.records, survey.totals.cost) == (1, 0.5)
+    text = b"".join(export_chunks(store, survey, options, CancellationToken())).decode()
+    assert "Recorded usage: 1,000 tokens, " in text
+    assert "Shown: 3 of 3 entries" in text
+
+
 @pytest.mark.parametrize("format", ["html", "md", "json"])
 def test_a_stopped_export_leaves_no_file(store: SessionStore, tmp_path: Path, format: str) -> None:
     token = CancellationToken()
