@@ -12,7 +12,6 @@ from typing import Final, Literal
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QDialog,
     QFileDialog,
     QGridLayout,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.check_box import CheckBox
 from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
@@ -227,7 +227,7 @@ class ExportDialog(QDialog):
             self.scopes["entry"].setToolTip(entry_id)
         self.formats["html"].setChecked(True)
         self.scopes[scope].setChecked(True)
-        self.images = QCheckBox(self.tr("With &images"))
+        self.images = CheckBox(self.tr("With &images"))
         self.images.setChecked(True)
         self._groups = [QButtonGroup(self), QButtonGroup(self)]
         for group, choices in zip(self._groups, ([*self.formats.values()], [*self.scopes.values()]), strict=True):

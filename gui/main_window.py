@@ -404,8 +404,6 @@ class MainWindow(QMainWindow):
 
     def _set_theme(self, name: str) -> None:
         self._settings.setValue("theme", name)
-        if self.sessions.drop_prepared():  # each widget makes it take longer
-            self.sessions.prepare_soon()
         application = QApplication.instance()
         if isinstance(application, QApplication):
             theme = next((each for key, each in THEMES.items() if key == name), system_theme())

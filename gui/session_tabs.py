@@ -49,15 +49,6 @@ class SessionTabs(QTabWidget):
         """Prepare when what has just been asked for is likely to be over."""
         QTimer.singleShot(PREPARE_MS, self, self.prepare)
 
-    def drop_prepared(self) -> bool:
-        """Do without the widgets of the next session for now; False when there were none."""
-        if self._spare is None:
-            return False
-        self._spare.close_session()
-        self._spare.deleteLater()
-        self._spare = None
-        return True
-
     def current_pane(self) -> SessionPane | None:
         """Return the session in front."""
         pane = self.currentWidget()
@@ -103,7 +94,7 @@ class SessionTabs(QTabWidget):
         """Close all sessions."""
         for pane in list(self.panes()):
             self.close_pane(pane)
-        self.drop_prepared()
+        self._drop_prepared()
 
     def name_tab(self, pane: SessionPane) -> None:
         """Show the session's name, or its file's, on its tab."""
@@ -135,6 +126,12 @@ class SessionTabs(QTabWidget):
         make_pane: Callable[..., SessionPane] = import_module("gui.session_pane").SessionPane
         # Where a tab's page belongs: widgets that get another parent when they are shown are all styled anew.
         return make_pane(import_module("services.session_setup").window_session, self.findChild(QStackedWidget) or self)
+
+    def _drop_prepared(self) -> None:
+        if self._spare is not None:
+            self._spare.close_session()
+            self._spare.deleteLater()
+            self._spare = None
 
     def _add(self, path: Path) -> SessionPane:
         pane, self._spare = self._spare or self._make_pane(), None

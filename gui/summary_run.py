@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QCheckBox
 
+from gui.check_box import CheckBox
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.summary_stream import SummaryStream
 from gui.operation_runner import Operation, OperationRunner
@@ -27,7 +27,7 @@ class SummaryTab(Protocol):
 
     footer: RunningFooter
     stream: SummaryStream
-    review: QCheckBox
+    review: CheckBox
 
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of what would be sent, and how to stop it."""

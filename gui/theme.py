@@ -6,15 +6,16 @@ Colour never carries meaning alone: an icon, a word or a position always says th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 ThemeName = Literal["light", "dark", "contrast"]
@@ -152,6 +153,20 @@ DESKTOP_ACCENT = "desktop_accent"
 QT_ACCENT = "#308cc6"  # on desktops that name none
 TEXT_CONTRAST = 4.5
 STYLE_SHEETS = ("style.qss", "dialogs.qss")
+WIDGETS_PER_TURN = 60  # some milliseconds
+SHEET_ROLES = {  # colours of a theme, as style sheets name the roles of a palette
+    "window": "base",
+    "panel": "alternate-base",
+    "raised": "button",
+    "text": "text",
+    "muted": "placeholder-text",
+    "line": "mid",
+    "edge": "dark",
+    "accent": "accent",
+    "on_accent": "bright-text",
+    "selection": "highlight",
+    "warning": "link-visited",
+}
 
 _current = LIGHT
 
@@ -218,35 +233,43 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
         step()
 
 
-def theme_steps(app: QApplication, theme: Theme) -> tuple[Callable[[], object], ...]:
-    """Return what makes `theme` the look of all windows, for a turn of the event loop each.
+def theme_steps(app: QApplication, theme: Theme) -> Iterator[Callable[[], object]]:
+    """Yield what makes `theme` the look of all windows, for a turn of the event loop each.
 
-    Nothing is painted before the last step. To replace a style sheet by another one takes Qt four times as long as to
-    take it away first.
+    Nothing is painted before the last step. The style sheet names roles of the palette, so that it stays: to replace
+    it, Qt would style every widget anew in one call.
     """
-    windows = [window for window in app.topLevelWidgets() if window.isVisible()]
 
     def begin() -> None:
         global _current  # noqa: PLW0603 - the application has one look
         _current = theme
-        for window in windows:
+        for window in app.topLevelWidgets():
             window.setUpdatesEnabled(False)
         if not app.property(STYLED):  # each time, all widgets are polished anew
             app.setStyle("Fusion")
             app.setProperty(STYLED, True)
-        app.setStyleSheet("")
+        app.setPalette(palette(theme))
 
     def end() -> None:
-        for window in windows:
-            if isValid(window):
-                window.setUpdatesEnabled(True)
+        for window in app.topLevelWidgets():
+            window.setUpdatesEnabled(True)
 
-    return (
-        begin,
-        lambda: app.setPalette(palette(theme)),
-        lambda: app.setStyleSheet(_style_sheet(theme, app.layoutDirection())),
-        end,
-    )
+    yield begin
+    sheet = _style_sheet(app.layoutDirection())
+    if app.styleSheet() != sheet:
+        yield lambda: app.setStyleSheet(sheet)
+    else:
+        widgets = app.allWidgets()
+        for start in range(0, len(widgets), WIDGETS_PER_TURN):
+            yield partial(_style_again, app, widgets[start : start + WIDGETS_PER_TURN])
+    yield end
+
+
+def _style_again(app: QApplication, widgets: Iterable[QWidget]) -> None:
+    for widget in widgets:
+        if isValid(widget):
+            app.style().polish(widget)
+            app.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
 
 
 def palette(theme: Theme) -> QPalette:
@@ -270,8 +293,9 @@ def palette(theme: Theme) -> QPalette:
         QPalette.ColorRole.Light: theme.raised,
         QPalette.ColorRole.Midlight: theme.line,
         QPalette.ColorRole.Mid: theme.line,
-        QPalette.ColorRole.Dark: theme.line,
+        QPalette.ColorRole.Dark: theme.edge,
         QPalette.ColorRole.Shadow: theme.line,
+        QPalette.ColorRole.LinkVisited: theme.warning,  # texts here know no visited links
     }
     result = QPalette()
     for role, color in roles.items():
@@ -285,23 +309,10 @@ def palette(theme: Theme) -> QPalette:
     return result
 
 
-def _style_sheet(theme: Theme, direction: Qt.LayoutDirection) -> str:
+def _style_sheet(direction: Qt.LayoutDirection) -> str:
     sheet = "".join(files("resources").joinpath(name).read_text("utf-8") for name in STYLE_SHEETS)
-    for name in (
-        "window",
-        "panel",
-        "raised",
-        "text",
-        "muted",
-        "line",
-        "edge",
-        "accent",
-        "on_accent",
-        "selection",
-        "warning",
-    ):
-        sheet = re.sub(rf"@{name}\b", getattr(theme, name), sheet)
-    sheet = sheet.replace("@tick", "tick_on_dark" if theme is LIGHT else "tick_on_bright")
+    for name, role in SHEET_ROLES.items():
+        sheet = re.sub(rf"@{name}\b", f"palette({role})", sheet)
     sides = ("left", "right") if direction == Qt.LayoutDirection.LeftToRight else ("right", "left")
     sheet = sheet.replace("@start", sides[0]).replace("@end", sides[1])  # style sheets know no reading direction
     sheet = sheet.replace("@filled", "sub-page" if sides[0] == "left" else "add-page")  # the part up to the handle

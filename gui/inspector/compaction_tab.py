@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.check_box import CheckBox
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.stored_summary import StoredSummaryBox
 from gui.inspector.summarizer_choice import SummarizerChoice
@@ -138,7 +138,7 @@ class CompactionTab(QWidget):
         self._details: CompactionDetails | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
-        self.imagine = QCheckBox(self.tr("As if the leaf were at the &selected entry"))
+        self.imagine = CheckBox(self.tr("As if the leaf were at the &selected entry"))
         self.imagine.setToolTip(self.tr("The preview follows the selected row, on any branch."))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Tokens to keep"))
@@ -181,7 +181,7 @@ class CompactionTab(QWidget):
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 4)
-        self.review = QCheckBox(self.tr("&Read it before it is saved"))
+        self.review = CheckBox(self.tr("&Read it before it is saved"))
         self.pass_choice = QComboBox()
         self.pass_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.pass_choice.setAccessibleName(self.tr("Prompt of"))

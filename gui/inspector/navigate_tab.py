@@ -6,7 +6,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QCheckBox,
     QFormLayout,
     QLineEdit,
     QPlainTextEdit,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.check_box import CheckBox
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.summarizer_choice import SummarizerChoice
 from gui.inspector.summary_stream import SummaryStream
@@ -56,8 +56,8 @@ class NavigateTab(QWidget):
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 5)
-        self.replace = QCheckBox(self.tr("in place of the built-in instructions"))
-        self.results = QCheckBox(self.tr("Send what tools &returned as well, shortened"))
+        self.replace = CheckBox(self.tr("in place of the built-in instructions"))
+        self.results = CheckBox(self.tr("Send what tools &returned as well, shortened"))
         self.instructions.textChanged.connect(self.changed)
         self.replace.toggled.connect(self.changed)
         self.results.toggled.connect(self.changed)
@@ -66,7 +66,7 @@ class NavigateTab(QWidget):
         self.summarizer.activated.connect(lambda _index: self.changed.emit())
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
-        self.review = QCheckBox(self.tr("&Read it before it is saved"))
+        self.review = CheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
         form.setContentsMargins(0, 0, 0, 0)

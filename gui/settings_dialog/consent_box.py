@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QWidget
 
+from gui.check_box import CheckBox
 from services.configured_model import needs_consent
 from services.model_catalog import host_of
 
 
-class ConsentBox(QCheckBox):
+class ConsentBox(CheckBox):
     """Shown only for an address that needs it.
 
     Signal: `hosts_changed` (list of all hosts with consent or None, sentence).

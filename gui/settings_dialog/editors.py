@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFileDialog,
     QHBoxLayout,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.check_box import CheckBox
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_texts import number_text, setting_text, value_text
 from gui.widgets import label
@@ -95,7 +95,7 @@ class FlagEditor(SettingEditor):
 
     def __init__(self, key: SettingKey, parent: QWidget | None = None) -> None:
         super().__init__(key, parent)
-        self._box = QCheckBox(self.tr("On"))
+        self._box = CheckBox(self.tr("On"))
         self._box.clicked.connect(self.commit)
         _only_child(self, self._box)
 
