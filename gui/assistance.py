@@ -114,9 +114,13 @@ class Assistance(QObject):
             dialog.theme_chosen.connect(self.theme_chosen)
             dialog.finished.connect(self._forget_settings)
             self.settings_dialog = dialog
-            dialog.open()
+            QTimer.singleShot(1, dialog, lambda: self._show_settings(dialog))  # a turn to make it, one to lay it out
         if page:
             self.settings_dialog.show_page(page)
+
+    def _show_settings(self, dialog: SettingsDialog) -> None:
+        if self.settings_dialog is dialog:  # the window may have been closed meanwhile
+            dialog.open()
 
     def _session(self) -> OpenSession | None:
         from gui.settings_dialog.dialog import OpenSession

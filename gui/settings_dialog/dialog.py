@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -306,7 +307,7 @@ class SettingsDialog(QDialog):
                 page.show_survey(self.form.survey)
         return self.pages[name]
 
-    def _building_steps(self) -> Iterator[Callable[[], None]]:
+    def _building_steps(self) -> Iterator[Callable[[], object]]:
         """What is still to be made: the page in front first, then the others, so that they can be searched."""
         while True:
             shown = self.stack.currentWidget()
@@ -314,7 +315,7 @@ class SettingsDialog(QDialog):
             if isinstance(shown, Page) and not shown.is_built:
                 yield shown.build_some
             elif names:
-                yield self._page(names[0]).build_some
+                yield self.pages[names[0]].build_some if names[0] in self.pages else partial(self._page, names[0])
             else:
                 break
         if self.search.text():

@@ -36,6 +36,7 @@ class ShortcutsPage(Page):
         )
         self._window = window
         self._shortcuts = shortcuts
+        self._actions: list[QAction] = []
         self._words = ""
         self._wanted: QKeySequence | None = None
         self.about.setText(
@@ -77,22 +78,20 @@ class ShortcutsPage(Page):
         conflict.addWidget(self.problem, 1)
         conflict.addWidget(self.take_over)
         self.column.addLayout(conflict)
-        self._fill()
         self._show_problem("")
+        self.plan(self._fill)
 
     def keep_matching(self, words: str) -> int:
         self._words = words
-        count = 0
+        counts: dict[QTreeWidgetItem, int] = {}
         for group, item in self._items():
             text = folded(f"{group.text(NAME)} {item.text(NAME)} {item.text(KEYS)}")
             matches = all(word in text for word in words.split())
             item.setHidden(not matches)
-            count += matches
-        for number in range(self.tree.topLevelItemCount()):
-            group_item = self.tree.topLevelItem(number)
-            if group_item is not None:
-                group_item.setHidden(all(item.isHidden() for group, item in self._items() if group is group_item))
-        return count if words else 0
+            counts[group] = counts.get(group, 0) + matches
+        for group, count in counts.items():
+            group.setHidden(not count)
+        return sum(counts.values()) if words else 0
 
     def choose(self, action_id: str) -> None:
         """Select the line of an action."""
@@ -102,6 +101,7 @@ class ShortcutsPage(Page):
 
     def _fill(self) -> None:
         chosen = self._current_id()
+        self._actions = self._shortcuts.actions()
         conflicts = {action.objectName() for actions in self._shortcuts.conflicts().values() for action in actions}
         places = menu_places(self._window)
         with QSignalBlocker(self.tree):
@@ -109,7 +109,7 @@ class ShortcutsPage(Page):
             groups: dict[str, QTreeWidgetItem] = {}
             bold = self.tree.font()
             bold.setWeight(bold.Weight.DemiBold)
-            for action in self._shortcuts.actions():
+            for action in self._actions:
                 place = places.get(action.objectName()) or self.tr("More")
                 if place not in groups:
                     groups[place] = QTreeWidgetItem(self.tree, [place])
@@ -142,7 +142,7 @@ class ShortcutsPage(Page):
 
     def _current_action(self) -> QAction | None:
         name = self._current_id()
-        return next((action for action in self._shortcuts.actions() if action.objectName() == name), None)
+        return next((action for action in self._actions if action.objectName() == name), None)
 
     def _show_current(self, *_: object) -> None:
         action = self._current_action()
@@ -152,7 +152,7 @@ class ShortcutsPage(Page):
         self.keys.setEnabled(action is not None)
         self.remove.setEnabled(action is not None and not action.shortcut().isEmpty())
         self.reset.setEnabled(action is not None and self._shortcuts.is_changed(action))
-        self.reset_all.setEnabled(any(self._shortcuts.is_changed(each) for each in self._shortcuts.actions()))
+        self.reset_all.setEnabled(any(self._shortcuts.is_changed(each) for each in self._actions))
         self._show_problem("")
 
     def _take(self, sequence: QKeySequence) -> None:
@@ -189,7 +189,7 @@ class ShortcutsPage(Page):
         self._fill()
 
     def _reset_all(self) -> None:
-        for action in self._shortcuts.actions():
+        for action in self._actions:
             if self._shortcuts.is_changed(action):
                 self._shortcuts.reset(action.objectName())
         self._fill()
