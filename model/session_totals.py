@@ -90,8 +90,8 @@ def _usage_numbers(entry: JsonObject) -> _Numbers:
 
 
 def _as_totals(numbers: _Numbers) -> SessionTotals:
-    *sums, records = numbers
-    return SessionTotals(*sums, records=int(records))
+    input_, output, cache_read, cache_write, tokens, cost, records = numbers
+    return SessionTotals(input_, output, cache_read, cache_write, tokens, cost, int(records))
 
 
 def _added(one: Iterable[float], other: Iterable[float]) -> _Numbers:
