@@ -23,10 +23,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication, QWidget
 
+    from gui.main_window import MainWindow
     from gui.session_pane import SessionPane
+
+    Act = Callable[[str, Callable[[], object]], None]
 
 BEAT_MS = 2
 PATIENCE_S = 120.0
+UNMEASURED = ("quit", "close_session", "open_demo", "choose_file", "language_system", "language_en", "language_tr")
 WORDS = ("e", "error", "import error", "naïve", "zzz-not-there")
 
 
@@ -138,13 +142,50 @@ def measure(path: Path) -> None:
     act("label", lambda: pane.set_label("marked"))
     for text in ("dark", "contrast", "light"):
         act(f"theme {text}", lambda text=text: window.assistance.theme_chosen.emit(text))
-    act("settings", window.assistance.open_settings)
-    act("settings closed", lambda: window.assistance.settings_dialog and window.assistance.settings_dialog.close())
-    act("command palette", window.assistance.palette_action.trigger)
+    measure_gestures(window, act)
+    measure_commands(window, act, pump)
     act("second session", window.open_demo)
+    act("the first again", lambda: window.sessions.setCurrentIndex(0))
+    act("the second again", lambda: window.sessions.setCurrentIndex(1))
     act("closed again", window.close_session)
+    act("the file again", lambda: (window.close_session(), window.open_file(path)))
+    pump(lambda: len(ready) > 2)
     window.close()
     pump(lambda: True, 0.2)
+
+
+def measure_gestures(window: MainWindow, act: Act) -> None:
+    """What has no command: folds, the window's size, entries that are large."""
+    pane = window.pane
+    assert pane is not None
+    tree, store = pane.tree, pane.document.store
+    assert store is not None
+    for key in ("Left", "Right"):
+        act(f"key {key}", lambda key=key: press(tree, key))
+    size = window.size()
+    act("smaller window", lambda: window.resize(900, 600))
+    act("larger window", lambda: window.resize(size))
+    lengths = store.index.length
+    for row in lengths.argsort()[-3:].tolist():
+        act(f"entry of {lengths[row]:,} bytes", lambda row=row: tree.select_entry(row))
+        for name, button in pane.entry_tab.forms.items():
+            act(f"  {name}", button.click)
+
+
+def measure_commands(window: MainWindow, act: Act, pump: Callable[..., None]) -> None:
+    """Every command of the window, and closing what it opened."""
+    from PySide6.QtWidgets import QApplication
+    from shiboken6 import isValid
+
+    window.assistance.shortcuts.adopt()
+    for command in window.assistance.shortcuts.actions():
+        name = command.objectName()
+        if name in UNMEASURED or not command.isEnabled():
+            continue
+        act(f"command {name}", command.trigger)
+        while (opened := QApplication.activePopupWidget() or QApplication.activeModalWidget()) is not None:
+            act("  closed", opened.close)
+            pump(lambda opened=opened: not isValid(opened) or not opened.isVisible())
 
 
 def press(widget: QWidget, key: str) -> None:
