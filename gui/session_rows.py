@@ -110,7 +110,7 @@ class SessionRows:
         start = outline.branch_starts.get(row)
         return RowContent(
             entry_id=index.id_of(row),
-            preview=_shown(entry_preview(entry, call)),
+            preview=_shown(entry_preview(entry, call, self._store.cwd or "")),
             tokens=estimate if estimate > 0 else None,
             context=context if context >= 0 else None,
             time_ms=time_ms,

@@ -6,8 +6,9 @@ Source: tree-navigation spec, TN-12; session-format spec, SF-4 and SF-5.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from model.sentences import Sentence
@@ -30,11 +31,15 @@ class EntryPreview:
     failed: bool = False
 
 
-def entry_preview(entry: Mapping[str, Any], call: Mapping[str, Any] | None = None) -> EntryPreview:
-    """Return the line for `entry`. `call` is the `toolCall` block that a tool result answers, when it is known."""
+def entry_preview(entry: Mapping[str, Any], call: Mapping[str, Any] | None = None, folder: str = "") -> EntryPreview:
+    """Return the line for `entry`. `call` is the `toolCall` block that a tool result answers, when it is known.
+
+    Paths of tools inside `folder`, the session's working directory, are told from there on.
+    """
     kind = _text(entry.get("type"))
     if kind == "message":
-        return _message_preview(_object(entry.get("message")), call)
+        preview = _message_preview(_object(entry.get("message")), call)
+        return replace(preview, text=_seen_from(folder, preview.text)) if folder and preview.monospace else preview
     if kind == "custom_message":
         text = _content_text(entry.get("content"))
         return EntryPreview("note", _text(entry.get("customType")) or "note", _line(text))
@@ -51,6 +56,17 @@ def entry_preview(entry: Mapping[str, Any], call: Mapping[str, Any] | None = Non
             return EntryPreview("setting", "edit", Sentence("{0} left out of the context", target_id))
         return EntryPreview("setting", "edit", Sentence("{0} replaced in the context", target_id))
     return EntryPreview("setting", _SETTING_NAMES.get(kind, kind.replace("_", " ") or "unknown"), _setting_text(entry))
+
+
+def _seen_from(folder: str, line: str) -> str:
+    """The line without what all paths in the folder have in common: it would fill a narrow column."""
+    folder = folder.rstrip("/\\")
+    if not folder or folder not in line:
+        return line
+    line = line.removeprefix(f"cd {folder} && ")
+    for separator in "/\\":
+        line = re.sub(rf"(?<![\w./\\-]){re.escape(folder + separator)}(?=\S)", "", line)
+    return line
 
 
 def tool_call_text(call: Mapping[str, Any]) -> str:

@@ -78,7 +78,7 @@ def tree_lines(store: SessionStore, mode: FilterMode, width: int | None, token: 
         is_head = row in outline.hides
         branch = _BRANCH * (level - 1) + (_BRANCH_START if is_head else _BRANCH) if level else ""
         mark = LEAF_MARK if row == outline.shown_leaf else PATH_MARK if row in on_path else " "
-        preview = entry_preview(store.entry(row, index), answered_call(store, index, row))
+        preview = entry_preview(store.entry(row, index), answered_call(store, index, row), store.cwd or "")
         label = f"[{safe_line(store.labels[row])}] " if row in store.labels else ""
         tokens = int(index.estimate[row])
         rows.append(
