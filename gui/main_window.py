@@ -42,6 +42,7 @@ from gui.status_bar import StatusBar
 from gui.stop_key import StopKey
 from gui.theme import THEMES, system_theme, theme_steps
 from gui.turns import Turns
+from gui.window_memory import WindowMemory
 from services.recent_files import RecentFiles
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class MainWindow(QMainWindow):
         self.status.problems_wanted.connect(self._show_problems)
         self.start_page.show_recent(recent.paths())
         self._set_session_actions(False)
-        self._restore_geometry()
+        self._memory = WindowMemory(self, settings)
+        self._memory.restore(QSize(*FIRST_SIZE), self.stack)
         self.assistance.shortcuts.adopt()
 
     @property
@@ -188,8 +190,7 @@ class MainWindow(QMainWindow):
         self.library.close_library()
         self.preload.blockSignals(True)  # what waits for the modules must not begin now
         self.preload.wait()
-        self._settings.setValue("geometry", self.saveGeometry())
-        self._settings.setValue("state", self.saveState())
+        self._memory.close()
         super().closeEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -481,10 +482,3 @@ class MainWindow(QMainWindow):
         path = pane.document.path
         self.setWindowTitle(f"{pane.session_name() or path.name} — Branchwork")
         self.setWindowFilePath(str(path))
-
-    def _restore_geometry(self) -> None:
-        geometry = self._settings.value("geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(*FIRST_SIZE)
-        if (state := self._settings.value("state")) is not None:
-            self.restoreState(state)

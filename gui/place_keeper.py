@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QModelIndex, QPoint, SignalInstance
 
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
@@ -31,6 +31,20 @@ class PlaceKeeper:
         self._folds: tuple[set[str], set[str]] = (set(), set())
         self._wanted: ViewState | None = None
         self._is_restoring = False
+        self._is_unfolding = False
+        tree.expanded.connect(self._note_unfolded)
+        tree.collapsed.connect(self._note_folded)
+
+    @property
+    def changes(self) -> tuple[SignalInstance, ...]:
+        """What is sent when the user has gone elsewhere. A layout changes the place, too."""
+        tree = self._tree
+        return tree.entry_selected, tree.expanded, tree.collapsed, tree.verticalScrollBar().valueChanged
+
+    @property
+    def is_to_come(self) -> bool:
+        """Whether the place of the last time is still to be restored."""
+        return self._wanted is not None
 
     def note_selection(self, row: int) -> None:
         """Entry `row` was selected, -1 for none."""
@@ -69,30 +83,57 @@ class PlaceKeeper:
             self._stays_at_leaf = wanted.at_leaf or wanted.selected_id is None
             self.entry_id = wanted.selected_id
         unfolded, folded = ({*_rows(index, ids)} for ids in self._folds)
+        self._is_unfolding = True
         self._tree.restore_folds(unfolded, folded)
+        self._is_unfolding = False
         self._select(index, outline, stays and wanted is None)
         if wanted is not None:
             self._scroll(index, wanted)
 
     def state(self) -> ViewState:
-        """Return the place, for another time."""
+        """Return the place, for another time. Looks at no more than what is in view."""
         index, outline = self._document.index, self._document.outline
         if self._wanted is not None:
             return self._wanted
         if index is None or outline is None:
             return ViewState()
-        self.remember()
         unfolded, folded = self._folds
         top = self._tree.indexAt(QPoint(1, 0))
         top_row = self._document.model.entry_row(top)
         return ViewState(
             selected_id=self.entry_id,
-            at_leaf=self._stays_at_leaf,
+            at_leaf=self._stays_at_leaf if self.row is None else self.row == outline.shown_leaf,
             top_id=None if top_row is None else index.id_of(top_row),
             top_offset=0 if top_row is None else -self._tree.visualRect(top).top(),
             unfolded_heads=sorted(unfolded)[:MOST_FOLDS],
             folded_points=sorted(folded)[:MOST_FOLDS],
         )
+
+    def _note_unfolded(self, index: QModelIndex) -> None:
+        if (row := self._folding_row(index)) is not None:
+            self._note_fold(row, is_open=True)
+            for inside, _index in self._document.model.branches(row, index):
+                self._note_fold(inside, is_open=False)
+            for inside in self._tree.folds(row, index)[0]:
+                self._note_fold(inside, is_open=True)
+
+    def _note_folded(self, index: QModelIndex) -> None:
+        if (row := self._folding_row(index)) is not None:
+            self._note_fold(row, is_open=False)
+
+    def _note_fold(self, row: int, *, is_open: bool) -> None:
+        entries, outline = self._document.index, self._document.model.outline
+        assert entries is not None
+        assert outline is not None
+        unfolded, folded = self._folds
+        entry_id = entries.id_of(row)
+        (unfolded.add if is_open else unfolded.discard)(entry_id)
+        (folded.discard if is_open or row in outline.hides else folded.add)(entry_id)
+
+    def _folding_row(self, index: QModelIndex) -> int | None:
+        """The entry row of a row that is folded or unfolded by the user, or to show an entry."""
+        is_known = self._document.index is not None and self._document.model.outline is not None
+        return self._document.model.entry_row(index) if is_known and not self._is_unfolding else None
 
     def _present_folds(self, index: EntryIndex) -> tuple[set[str], set[str]]:
         unfolded, folded = self._tree.folds()

@@ -32,6 +32,7 @@ from gui.search_control import SearchControl
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
+from gui.settled_changes import dock_changes
 from gui.status_bar import StatusBar
 from gui.translation import shown
 from gui.turns import Turns
@@ -74,7 +75,7 @@ class SessionPane(QMainWindow):
         self.setWindowFlags(Qt.WindowType.Widget)
         self.runner = OperationRunner(self)
         self.document = SessionDocument(make_session, self)
-        self._views = ViewMemory(self)
+        self._views = ViewMemory(self.view_state, self)
         self._view: ViewState | None = None  # of the last time, until it is restored
         self._wanted_id: str | None = None
         self._reads = LatestJob(self)
@@ -116,8 +117,6 @@ class SessionPane(QMainWindow):
         self._assembly.stop()
         self._opening.stop()
         self._views.close()
-        if self._is_assembled and self._view is not None:
-            self._views.keep(self.document.path, self.view_state())
         self.runner.close()
         self._reads.close()
         if self.exports is not None:
@@ -435,9 +434,11 @@ class SessionPane(QMainWindow):
         self.map_dock.setVisible(self.map_shown)
         self.place.want(state)
 
-    def view_state(self) -> ViewState:
-        """Return how the session looks now."""
+    def view_state(self) -> ViewState | None:
+        """Return how the session looks now, None while it does not look as the last time yet."""
         document = self.document
+        if self._view is None or self.place.is_to_come:
+            return None
         return replace(
             with_docks(self.place.state(), self, self.around_tree),
             filter_mode="" if self.follows_filter_setting else document.filter_mode,
@@ -494,6 +495,9 @@ class SessionPane(QMainWindow):
         self.tree.tree_header.columns_changed.connect(self.state_changed)
         self.tree.tree_header.said.connect(self.said)
         self.questions = QuestionDesk(self.runner, self)
+        changes = [signal for dock in (self.inspector, self.map_dock) for signal in dock_changes(dock)]
+        changes += [document.laid_out, self.tabs.currentChanged, self.tree.tree_header.columns_changed]
+        self._views.follow((*changes, *self.place.changes), self.stack)
 
     def _show_loading(self, done: int, total: int) -> None:
         if self.document.is_loading:

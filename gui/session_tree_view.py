@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
 
 from gui.entry_delegate import EntryDelegate, color, focus_ring
 from gui.row_content import Group, RowContent
-from gui.session_tree_model import TOP_LEVEL, SessionTreeModel
+from gui.session_tree_model import NO_INDEX, TOP_LEVEL, SessionTreeModel
 from gui.theme import current_theme
 from gui.tree_columns import Column
 from gui.tree_guides import GUTTER_WIDTH, Guides
@@ -82,12 +82,15 @@ class SessionTreeView(QTreeView):
         self.viewport().setUpdatesEnabled(False)
         self._painting.start()
 
-    def folds(self) -> tuple[set[int], set[int]]:
-        """Return the entry rows that are unfolded, and the branch points that are folded though they need not be."""
+    def folds(self, owner: int = TOP_LEVEL, parent: QModelIndex = NO_INDEX) -> tuple[set[int], set[int]]:
+        """Return the entry rows that are unfolded, and the branch points that are folded though they need not be.
+
+        Only of what can be seen under `parent`, which shows entry `owner`.
+        """
         outline = self._model.outline
         unfolded: set[int] = set()
         folded: set[int] = set()
-        pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
+        pending: list[tuple[int, QModelIndex]] = [(owner, parent)]
         while pending and outline is not None:
             for row, index in self._model.branches(*pending.pop()):
                 if self.isExpanded(index):

@@ -1,16 +1,17 @@
-"""Has each session look as it did the last time: read before it is opened, kept when it is closed."""
+"""Has each session look as it did the last time: read before it is opened, kept soon after that changed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QThreadPool
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QByteArray, QObject, QThreadPool, SignalInstance
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from gui.latest_job import LatestJob
+from gui.settled_changes import SettledChanges
 from services.app_folders import state_folder
 from services.view_states import ViewState, ViewStates
 
@@ -21,26 +22,50 @@ def _states(folder: Path) -> ViewStates:
 
 
 class ViewMemory(QObject):
-    """Reads and writes the state of one session on workers."""
+    """Reads and writes the state of one session on workers.
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    `look` returns the state as it is now, None while it is not to be kept.
+    """
+
+    def __init__(self, look: Callable[[], ViewState | None], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._states = _states(state_folder() / "views")
+        self._look = look
+        self._session_file: Path | None = None
+        self._kept: ViewState | None = None
         self._reads = LatestJob(self)
+        self._changes = SettledChanges(self.keep, self)
 
     def recall(self, session_file: Path, done: Callable[[ViewState], None]) -> None:
         """Give the state of the last time to `done`, in a later turn of the event loop."""
         states = self._states
-        self._reads.start(lambda _token: states.recall(session_file), done, lambda _sentence: done(ViewState()))
 
-    def keep(self, session_file: Path, state: ViewState) -> None:
-        """Write the state behind what the window does; it is known for `recall` at once."""
-        self._states.note(session_file, state)
-        QThreadPool.globalInstance().start(partial(self._states.write, session_file))
+        def take(state: ViewState) -> None:
+            self._session_file, self._kept = session_file, state
+            done(state)
+
+        self._reads.start(lambda _token: states.recall(session_file), take, lambda _sentence: take(ViewState()))
+
+    def follow(self, changes: Iterable[SignalInstance], inside: QWidget) -> None:
+        """Keep the state a moment after one of `changes` or another size of `inside`."""
+        for change in changes:
+            change.connect(self._changes.note)
+        inside.installEventFilter(self._changes)
+
+    def keep(self) -> None:
+        """Write the state, if it is another one, behind what the window does; it is known for `recall` at once."""
+        state = self._look()
+        if self._session_file is None or state is None or state == self._kept:
+            return
+        self._kept = state
+        self._states.note(self._session_file, state)
+        QThreadPool.globalInstance().start(partial(self._states.write, self._session_file))
 
     def close(self) -> None:
-        """Drop what is being read."""
+        """Keep the state; drop what is being read."""
         self._reads.close()
+        self._changes.end()
+        self.keep()
 
 
 def docks_of(window: QMainWindow) -> str:

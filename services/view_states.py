@@ -1,7 +1,7 @@
 """How each session was last looked at: what was selected, folded, filtered, which tab, which sizes.
 
 One small file a session, in a folder of ours, never beside the session. What cannot be read, or is not what was
-written, counts as nothing. A session that was never looked at starts with the habits of the one that was closed last.
+written, counts as nothing. A session that was never looked at starts with the habits of the one that changed last.
 """
 
 from __future__ import annotations
@@ -100,11 +100,13 @@ class ViewStates:
                 return
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
+                is_new = not self._file(session_file).exists()
                 for file in (self._folder / f"{LATEST}.json", self._file(session_file)):
                     temporary = file.with_suffix(f".{os.getpid()}.tmp")
                     temporary.write_text(text, encoding="utf-8")
                     temporary.replace(file)
-                self._forget_oldest()
+                if is_new:
+                    self._forget_oldest()
             except OSError as error:
                 log.warning("how the session was looked at was not kept: %s", error)
             if self._noted.get(session_file) is state:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QThreadPool
+from PySide6.QtCore import QObject, QSettings, Qt, QThreadPool, QTimer
 from pytestqt.qtbot import QtBot
 
+from gui import settled_changes
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
+from gui.settled_changes import SettledChanges
 from gui.tree_columns import Column
 from services.app_folders import state_folder
+from services.view_states import ViewState, ViewStates
 from tests.gui.conftest import open_session, settle
 from tests.services.sessions import message, write_session
 
@@ -145,3 +153,118 @@ def test_an_entry_that_was_asked_for_goes_first(window: MainWindow, sample: Samp
         window.open_file(path, "e547f69a")
     assert window.pane is not None
     assert window.pane.selected_id == "e547f69a"
+
+
+def view_files() -> dict[str, int]:
+    """When each file about a view was written."""
+    folder = state_folder() / "views"
+    return {file.name: file.stat().st_mtime_ns for file in folder.glob("*.json")} if folder.is_dir() else {}
+
+
+@pytest.fixture
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two seconds are a moment."""
+    monkeypatch.setattr(settled_changes, "PAUSE_MS", 30)
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_change_is_written_while_the_session_is_open(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = []
+    write = ViewStates.write
+    monkeypatch.setattr(
+        ViewStates, "write", lambda self, path: (threads.append(threading.current_thread()), write(self, path))
+    )
+    path = sample(BRANCHED)
+    pane = open_session(window, path, qtbot)
+    changes: list[tuple[Callable[[], object], Callable[[ViewState], bool]]] = [
+        (lambda: pane.select_id("e547f69a"), lambda state: state.selected_id == "e547f69a"),
+        (lambda: pane.tree.expand(pane.tree.currentIndex()), lambda state: "e547f69a" in state.unfolded_heads),
+        (lambda: pane.tree.collapse(pane.tree.currentIndex()), lambda state: "e547f69a" not in state.unfolded_heads),
+        (lambda: pane.tree.verticalScrollBar().setValue(7), lambda state: state.top_offset > 0),
+        (lambda: window.set_filter("user-only"), lambda state: state.filter_mode == "user-only"),
+        (lambda: pane.tabs.setCurrentWidget(pane.context_tab), lambda state: state.tab == pane.tabs.current_name),
+        (lambda: pane.tree.tree_header.want(Column.COST, False), lambda state: "COST" not in state.columns["shown"]),
+        (lambda: pane.arrange(fixed=True), lambda state: state.arrangement == "fixed"),
+    ]
+    for change, is_written in changes:
+        change()
+        states = ViewStates(state_folder() / "views")
+        qtbot.waitUntil(lambda: is_written(states.recall(path)), timeout=10_000)  # noqa: B023
+    docks = states.recall(path).docks
+    pane.resizeDocks([pane.inspector], [pane.inspector.width() + 60], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: states.recall(path).docks not in ("", docks), timeout=10_000)
+    assert threads
+    assert threading.main_thread() not in threads
+
+
+@pytest.mark.usefixtures("soon")
+def test_nothing_is_written_when_nothing_changed(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    path = sample(BRANCHED)
+    pane = open_session(window, path, qtbot)
+    pane.select_id("e547f69a")
+    settle(pane, qtbot)
+    close(window)
+    before = view_files()
+    assert before
+    pane = open_session(window, path, qtbot)
+    settle(pane, qtbot)
+    qtbot.wait(200)
+    pane.tabs.setCurrentWidget(pane.context_tab)
+    pane.tabs.setCurrentWidget(pane.entry_tab)
+    qtbot.wait(200)
+    close(window)
+    assert view_files() == before
+
+
+@pytest.mark.usefixtures("soon")
+def test_the_place_of_the_window_is_written_while_it_is_open(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    def kept() -> QSettings:
+        return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+    window.resize(1222, 733)
+    qtbot.waitUntil(lambda: kept().value("geometry") == window.saveGeometry(), timeout=10_000)
+    window.library.setVisible(not window.library.isVisible())
+    qtbot.waitUntil(lambda: kept().value("state") == window.saveState(), timeout=10_000)
+    written = (tmp_path / "window.ini").stat().st_mtime_ns
+    window.resize(1000, 700)
+    window.resize(1222, 733)
+    qtbot.wait(200)
+    assert (tmp_path / "window.ini").stat().st_mtime_ns == written
+
+
+def test_what_never_ends_is_kept_now_and_then(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settled_changes, "PAUSE_MS", 200)
+    monkeypatch.setattr(settled_changes, "MOST_MS", 600)
+    kept: list[bool] = []
+    owner = QObject()
+    changes = SettledChanges(lambda: kept.append(True), owner)
+    busy = QTimer(owner)
+    busy.timeout.connect(changes.note)
+    busy.start(1)
+    qtbot.waitUntil(lambda: len(kept) >= 2, timeout=20_000)
+    changes.end()
+    kept.clear()
+    qtbot.wait(400)
+    assert not kept
+    assert not changes.is_waiting
+
+
+def test_the_look_survives_that_the_window_is_killed(sample: Sample, tmp_path: Path) -> None:
+    path = sample(BRANCHED)
+    environment = {**os.environ, "BRANCHWORK_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "tests.gui.killed_window", str(path)]
+    with subprocess.Popen([*command, "e547f69a"], env=environment, stdout=subprocess.PIPE, text=True) as window:
+        assert window.stdout is not None
+        look = json.loads(window.stdout.readline())
+        assert look["selected"] == "e547f69a"
+        states = ViewStates(tmp_path / "home" / "state" / "views")
+        settings = tmp_path / "home" / "config" / "window.ini"
+        give_up = time.monotonic() + 60
+        while states.recall(path).tab != look["tab"] or "geometry=" not in settings.read_text():
+            assert time.monotonic() < give_up, "nothing was written"
+            time.sleep(0.05)
+        window.kill()
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=True)
+    assert json.loads(done.stdout) == look
