@@ -26,9 +26,9 @@ from gui.widgets import label
 MOST_LINES = 12
 RECENT_KEY = "recent_commands"
 MOST_RECENT = 6
-ACTION_ROLE, PLACES_ROLE, MENU_ROLE = (Qt.ItemDataRole.UserRole + number for number in range(1, 4))
+ACTION_ROLE, PLACES_ROLE, NOTE_ROLE = (Qt.ItemDataRole.UserRole + number for number in range(1, 4))
 PADDING = 12
-WITH_MENU = -1000  # the score of a command that is found by its menu's name only
+WITH_MENU, WITH_TIP = -1000, -2000  # the scores of commands that are not found by their own names
 LAST_LATIN = "\u024f"
 PUNCTUATION = "…–—‘’“”›"
 Index = QModelIndex | QPersistentModelIndex
@@ -39,6 +39,7 @@ class _Command:
     action: QAction
     text: str
     menu: str
+    tip: str
 
 
 class CommandPalette(QFrame):
@@ -87,7 +88,8 @@ class CommandPalette(QFrame):
         actions = [action for action in self._shortcuts.actions() if action.objectName() != "open_palette"]
         actions.sort(key=lambda action: _order(action.objectName(), recent))
         self._commands = [
-            _Command(action, plain_text(action), menus.get(action.objectName(), "")) for action in actions
+            _Command(action, plain_text(action), menus.get(action.objectName(), ""), action.statusTip())
+            for action in actions
         ]
         self.pattern.clear()
         self._filter("")
@@ -150,13 +152,13 @@ class CommandPalette(QFrame):
 
     def _filter(self, pattern: str) -> None:
         self._model.clear()
-        for command, places in _found(self._commands, pattern):
+        for command, places, note in _found(self._commands, pattern):
             item = QStandardItem(command.text)
             item.setData(command.action, ACTION_ROLE)
             item.setData(places, PLACES_ROLE)
-            item.setData(command.menu, MENU_ROLE)
+            item.setData(note, NOTE_ROLE)
             keys = shortcut_text(command.action)
-            parts = [command.text, command.menu, keys]
+            parts = [command.text, note, keys]
             if not command.action.isEnabled():
                 parts.append(self.tr("not possible now"))
             item.setAccessibleText(", ".join(part for part in parts if part))
@@ -211,29 +213,37 @@ class _CommandDelegate(QStyledItemDelegate):
         text, places = str(index.data(Qt.ItemDataRole.DisplayRole)), index.data(PLACES_ROLE) or ()
         painter.setPen(QColor(theme.text if enabled else theme.muted))
         x = _draw_marked(painter, box, direction, text, places)
-        menu = index.data(MENU_ROLE) or ""
+        note = index.data(NOTE_ROLE) or ""
         room = box.width() - keys_width - x - PADDING
-        if menu and room > 40:
+        if note and room > 40:
             painter.setPen(QColor(theme.muted))
-            shown = metrics.elidedText(str(menu), Qt.TextElideMode.ElideRight, room)
+            shown = metrics.elidedText(str(note), Qt.TextElideMode.ElideRight, room)
             _draw(painter, box, direction, x + PADDING, room, shown)
         painter.restore()
 
 
-def _found(commands: Sequence[_Command], pattern: str) -> list[tuple[_Command, tuple[int, ...]]]:
-    """The commands that match, the best first; what cannot be run now comes after what can."""
-    ranked: list[tuple[bool, int, int, _Command, tuple[int, ...]]] = []
+def _found(commands: Sequence[_Command], pattern: str) -> list[tuple[_Command, tuple[int, ...], str]]:
+    """The commands that match, the best first, with the places of the letters and a note.
+
+    What cannot be run now comes after what can. A command is also found by words of its menu's name, and of the
+    sentence that says what it does.
+    """
+    ranked: list[tuple[bool, int, int, _Command, tuple[int, ...], str]] = []
+    words = folded(pattern).split()
     for number, command in enumerate(commands):
         match = fuzzy_match(pattern, command.text)
-        score, places = (match.score, match.places) if match is not None else (0, ())
-        if match is None:  # the menu's name helps to find what is in it
-            whole = folded(f"{command.menu} {command.text}")
-            if not all(word in whole for word in folded(pattern).split()):
+        score, places, note = (match.score, match.places, command.menu) if match is not None else (0, (), command.menu)
+        if match is None:
+            name, tip = folded(f"{command.menu} {command.text}"), folded(command.tip)
+            if all(word in name for word in words):
+                score = WITH_MENU
+            elif all(word in name or word in tip for word in words):
+                score, note = WITH_TIP, command.tip
+            else:
                 continue
-            score = WITH_MENU
-        ranked.append((not command.action.isEnabled(), -score, number, command, places))
+        ranked.append((not command.action.isEnabled(), -score, number, command, places, note))
     ranked.sort(key=lambda each: each[:3])
-    return [(command, places) for _off, _score, _number, command, places in ranked]
+    return [(command, places, note) for _off, _score, _number, command, places, note in ranked]
 
 
 def _order(name: str, recent: list[str]) -> int:

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.assistance import Assistance
+from gui.command_tips import give_tips
 from gui.going_about import GoingAbout
 from gui.icons import icon
 from gui.language_menu import LanguageMenu
@@ -103,6 +104,7 @@ class MainWindow(QMainWindow):
         self._set_session_actions(False)
         self._memory = WindowMemory(self, settings)
         self._memory.restore(QSize(*FIRST_SIZE), self.stack)
+        give_tips(self)
         self.assistance.shortcuts.adopt()
 
     @property

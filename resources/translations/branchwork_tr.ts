@@ -2527,21 +2527,6 @@
     </message>
 </context>
 <context>
-    <name>MapControl</name>
-    <message>
-        <source>Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, plus and minus zoom.</source>
-        <translation>Dal: {0}. Sıkıştırma: {1}. Ok tuşları daldan dala gider, artı ve eksi yakınlaştırır.</translation>
-    </message>
-    <message>
-        <source>{0} with all that follows</source>
-        <translation>ardından gelenlerle {0}</translation>
-    </message>
-    <message>
-        <source>{0} tokens</source>
-        <translation>{0} token</translation>
-    </message>
-</context>
-<context>
     <name>MapView</name>
     <message>
         <source>Map of the session</source>
@@ -2550,6 +2535,89 @@
     <message>
         <source>There is nothing to show yet.</source>
         <translation>Henüz gösterilecek bir şey yok.</translation>
+    </message>
+</context>
+<context>
+    <name>MapWords</name>
+    <message>
+        <source>Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, Home to the first entry, End to the current position, Enter to the tree; plus and minus zoom.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} with all that follows</source>
+        <translation type="unfinished">ardından gelenlerle {0}</translation>
+    </message>
+    <message>
+        <source>{0} tokens</source>
+        <translation type="unfinished">{0} token</translation>
+    </message>
+    <message>
+        <source>the current position is in it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>begins with {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>selected: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>entry {0} of {1}, {2}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>branch {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>active path</source>
+        <translation type="unfinished">etkin yol</translation>
+    </message>
+    <message>
+        <source>active path, part {0} of {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>branch {0} of {1}, not on the active path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>starts without an entry before it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forks from {0} after {1}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>nothing follows</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>goes on in {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} forks at its end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>compactions in it: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>holds a summary of {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>an entry</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5087,12 +5155,24 @@
         <translation>yaklaşık {0} token (tahmin)</translation>
     </message>
     <message>
+        <source>{0} % of the window</source>
+        <translation type="unfinished">pencerenin % {0} kadarı</translation>
+    </message>
+    <message>
+        <source>above the threshold</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0} tokens (recorded)</source>
         <translation>{0} token (kaydedilen)</translation>
     </message>
     <message>
         <source>compaction</source>
         <translation>sıkıştırma</translation>
+    </message>
+    <message>
+        <source>compaction from {0} to {1} tokens</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5158,8 +5238,8 @@
         <translation>sıkıştırmalar</translation>
     </message>
     <message>
-        <source>Arrow keys go from entry to entry, with Ctrl from compaction to compaction.</source>
-        <translation>Ok tuşları kayıttan kayda, Ctrl ile sıkıştırmadan sıkıştırmaya gider.</translation>
+        <source>Arrow keys go from entry to entry, with Ctrl from compaction to compaction, Page Up and Page Down over a tenth of the path, Home and End to its ends, Enter to the tree.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>not known</source>
@@ -5188,6 +5268,93 @@
     <message>
         <source>{0} at entry {1}</source>
         <translation>{0}, kayıt {1}</translation>
+    </message>
+</context>
+<context>
+    <name>Tips</name>
+    <message>
+        <source>Go to another branch, with or without a summary of what you leave; you see both before you choose</source>
+        <translation>Bıraktıklarınızın özetiyle ya da özetsiz başka bir dala git; seçmeden önce ikisini de görürsünüz</translation>
+    </message>
+    <message>
+        <source>Move to the selected entry without a summary; nothing is written</source>
+        <translation>Özet yazmadan seçili kayda geç; hiçbir şey yazılmaz</translation>
+    </message>
+    <message>
+        <source>See where old history would be cut and become a summary, and make the cut</source>
+        <translation>Eski geçmişin nereden kesilip özete dönüşeceğini gör ve kesimi yap</translation>
+    </message>
+    <message>
+        <source>Replace old outputs of tools in the file by a short note; the original is kept as a backup</source>
+        <translation>Dosyadaki eski araç çıktılarının yerine kısa bir not koy; özgün dosya yedek olarak saklanır</translation>
+    </message>
+    <message>
+        <source>Give the entry a name, or bookmark it; it is shown as a chip in the tree</source>
+        <translation>Kayda bir ad ya da yer imi ver; ağaçta etiket olarak görünür</translation>
+    </message>
+    <message>
+        <source>Write one entry, so that the agents go on from here too</source>
+        <translation>Ajanların da buradan sürdürmesi için tek bir kayıt yaz</translation>
+    </message>
+    <message>
+        <source>Copy the id of the selected entry to the clipboard</source>
+        <translation>Seçili kaydın kimliğini panoya kopyala</translation>
+    </message>
+    <message>
+        <source>See what happened in this session since it was opened</source>
+        <translation>Bu oturumda açıldığından beri neler olduğunu gör</translation>
+    </message>
+    <message>
+        <source>Abort what runs, as Esc does: nothing is written, the leaf stays where it was</source>
+        <translation>Esc gibi, çalışanı durdur: hiçbir şey yazılmaz, uç yerinde kalır</translation>
+    </message>
+    <message>
+        <source>Hide all entries but forks, heads of branches and leaves</source>
+        <translation>Çatallar, dal başları ve uçlar dışındaki tüm kayıtları gizle</translation>
+    </message>
+    <message>
+        <source>Choose from all branches with their sizes and times</source>
+        <translation>Boyutları ve zamanlarıyla tüm dallar arasından seç</translation>
+    </message>
+    <message>
+        <source>Draw the whole session small, a line for each run</source>
+        <translation>Tüm oturumu küçük çiz; her parça bir çizgi</translation>
+    </message>
+    <message>
+        <source>Put the selected branch and the active path side by side from their common ancestor on</source>
+        <translation>Seçili dalı ve etkin yolu ortak atalarından başlayarak yan yana koy</translation>
+    </message>
+    <message>
+        <source>Draw the size of the context along the path, with each compaction</source>
+        <translation>Yol boyunca bağlamın boyutunu, her sıkıştırmayla birlikte çiz</translation>
+    </message>
+    <message>
+        <source>Write HTML, Markdown or JSON to share; secrets can be masked</source>
+        <translation>Paylaşmak için HTML, Markdown ya da JSON yaz; gizli bilgiler maskelenebilir</translation>
+    </message>
+    <message>
+        <source>Write the branch of the selected entry as HTML, Markdown or JSON</source>
+        <translation>Seçili kaydın dalını HTML, Markdown ya da JSON olarak yaz</translation>
+    </message>
+    <message>
+        <source>Save the session&apos;s file under another name</source>
+        <translation>Oturumun dosyasını başka bir adla kaydet</translation>
+    </message>
+    <message>
+        <source>Open a copy of a bundled real session in a temporary folder</source>
+        <translation>Birlikte gelen gerçek bir oturumun kopyasını geçici bir klasörde aç</translation>
+    </message>
+    <message>
+        <source>Set up a model and its key, what is kept, colours and shortcuts</source>
+        <translation>Modeli ve anahtarını, neyin saklanacağını, renkleri ve kısayolları ayarla</translation>
+    </message>
+    <message>
+        <source>Find words in the texts of all sessions on this computer</source>
+        <translation>Bu bilgisayardaki tüm oturumların metinlerinde sözcük ara</translation>
+    </message>
+    <message>
+        <source>Select the entry where the session goes on</source>
+        <translation>Oturumun sürdüğü kaydı seç</translation>
     </message>
 </context>
 <context>

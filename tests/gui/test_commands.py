@@ -94,6 +94,28 @@ def test_a_command_is_found_by_letters_and_run_by_keyboard(window: MainWindow, s
     press(Qt.Key.Key_Escape, qtbot)
 
 
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [("summary", "Compact…"), ("without summary", "Go there, without questions"), ("html", "Export…")],
+)
+def test_the_palette_finds_a_command_by_what_it_does(
+    window: MainWindow, qtbot: QtBot, words: str, command: str
+) -> None:
+    palette = open_palette(window, qtbot)
+    qtbot.keyClicks(palette.pattern, words)
+    assert command in palette.texts()
+    assert len(palette.texts()) < 6
+
+
+def test_a_command_says_what_it_does_while_its_menu_is_open(window: MainWindow, qtbot: QtBot) -> None:
+    command = window.assistance.settings_action
+    menu = next(menu for menu in window.findChildren(QMenu) if command in menu.actions())
+    window.menuBar().setActiveAction(menu.menuAction())
+    qtbot.waitUntil(menu.isVisible)
+    menu.setActiveAction(command)
+    qtbot.waitUntil(lambda: "Set up a model" in window.statusBar().currentMessage())
+
+
 def test_arrows_choose_and_escape_gives_the_keyboard_back(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
     window.activateWindow()
