@@ -9,10 +9,9 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QTimer
 
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
-from gui.map_picture import MapPicture, Marks, place_of
+from gui.map_picture import MapPicture, Marks
 from gui.map_view import MapView
-from gui.number_text import short_count
-from gui.row_content import entries_text
+from gui.map_words import MapWords
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from model.entry_index import EntryIndex
@@ -51,15 +50,17 @@ class MapControl(QObject):
         self.row: int | None = None
         """Where the arrow keys go on from: the selected entry, or what the filter hides behind it."""
         self._is_shown = False
+        self._is_stepping = False
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
         self._growth.timeout.connect(self._draw)
         self._scrolled = QTimer(self)
         self._scrolled.setSingleShot(True)
         self._scrolled.timeout.connect(self._show_extent)
-        view.describe = self._describe
         view.run_clicked.connect(self._go_to)
         view.arrow_pressed.connect(self._step)
+        view.start_wanted.connect(self._to_start)
+        view.leaf_wanted.connect(self._to_leaf)
         view.left.connect(tree.setFocus)
         document.laid_out.connect(self._follow)
         tree.entry_selected.connect(self._show_selected)
@@ -96,7 +97,7 @@ class MapControl(QObject):
 
     def _draw(self) -> None:
         store, index = self._document.store, self._document.index
-        graph, outline = self._document.graph, self._document.outline
+        graph, outline, rows = self._document.graph, self._document.outline, self._document.rows
         if store is None or index is None or graph is None or outline is None:
             return
         leaf = outline.leaf
@@ -114,24 +115,21 @@ class MapControl(QObject):
             picture, origins = drawn
             self._origins = (index.generation, origins)
             self._drawn = (graph, leaf)
-            self._view.show_picture(picture)
-            self._view.setAccessibleDescription(self._summary(picture))
+            self._view.show_picture(picture, MapWords(picture, rows))
             self._show_selected()
             self._show_extent()
 
         self._jobs.start(draw, show)
 
-    def _summary(self, picture: MapPicture) -> str:
-        text = self.tr("Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, plus and minus zoom.")
-        return text.format(max(0, len(picture.layout.lane) - len(picture.layout.path_runs)), len(picture.compactions))
-
     def _show_selected(self, *_: object) -> None:
         picture, row = self._view.picture, self._tree.current_entry()
+        if self._is_stepping:
+            return
         if picture is None or row is None or row >= len(picture.layout.graph.runs.run_of):
             self._view.show_selected(None)
             return
         self.row = row
-        self._view.show_selected(place_of(picture.layout, row))
+        self._view.show_selected(row)
 
     def _show_extent(self) -> None:
         """Frame the entries that the tree shows."""
@@ -172,27 +170,30 @@ class MapControl(QObject):
         elif (following := self._onwards(layout, run)) is not None:
             target = runs.tail(following)
         if target is not None:
-            self._jumps.to_row(target, take_focus=False)
-            self.row = target  # also where the filter hides it: the next step goes on from there
+            self._select(target)
+
+    def _to_start(self) -> None:
+        picture = self._view.picture
+        if picture is not None and len(picture.order):
+            self._select(int(picture.layout.graph.runs.heads[picture.order[0]]))
+
+    def _to_leaf(self) -> None:
+        picture = self._view.picture
+        if picture is not None and picture.layout.leaf >= 0:
+            self._select(picture.layout.leaf)
+
+    def _select(self, row: int) -> None:
+        self._is_stepping = True
+        self._jumps.to_row(row, take_focus=False)
+        self._is_stepping = False
+        self.row = row  # also where the filter hides it: the next step goes on from there
+        self._view.show_selected(row)
 
     def _onwards(self, layout: MapLayout, run: int) -> int | None:
         path = list(layout.path_runs)
         if run in path[:-1]:
             return path[path.index(run) + 1]
         return layout.graph.continuation(run)
-
-    def _describe(self, run: int, _step: float) -> str:
-        picture = self._view.picture
-        if picture is None or run >= len(picture.layout.graph.runs):
-            return ""
-        graph = picture.layout.graph
-        extent = graph.extent(run)
-        parts = [entries_text(graph.runs.length(run))]
-        if extent.entries > graph.runs.length(run):
-            parts.append(self.tr("{0} with all that follows").format(entries_text(extent.entries)))
-        if extent.tokens:
-            parts.append(self.tr("{0} tokens").format(short_count(extent.tokens)))
-        return " · ".join(parts)
 
 
 def _origins(store: SessionStore, index: EntryIndex, known: Origins, token: CancellationToken) -> Origins:

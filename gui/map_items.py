@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from gui.map_picture import MapPicture
 from gui.theme import current_theme
-
-Describe = Callable[[int, float], str]
 
 TICK_HEIGHT = 14.0
 LEAST_FORK_DISTANCE = 10.0  # pixels between branch points that get a dot
@@ -123,15 +121,21 @@ class LinesItem(QGraphicsItem):
 
 
 class SelectionItem(QGraphicsItem):
-    """Marks where the selected entry lies."""
+    """Marks where the selected entry lies, with a ring while the keyboard is there."""
 
-    SIZE = 15.0
+    SIZE = 25.0
 
     def __init__(self) -> None:
         super().__init__()
+        self._has_keyboard = False
         self.setZValue(1)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIgnoresTransformations)
         self.hide()
+
+    def show_keyboard(self, here: bool) -> None:
+        """Show or hide the ring of the keyboard."""
+        self._has_keyboard = here
+        self.update()
 
     def boundingRect(self) -> QRectF:
         return QRectF(-self.SIZE / 2, -self.SIZE / 2, self.SIZE, self.SIZE)
@@ -140,5 +144,8 @@ class SelectionItem(QGraphicsItem):
         theme = current_theme()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(QColor(theme.window))
+        if self._has_keyboard:  # on a ground of its own: lines in the same colour run through it
+            painter.setPen(QPen(QColor(theme.accent), 2.5))
+            painter.drawEllipse(QPointF(0, 0), 10.0, 10.0)
         painter.setPen(QPen(QColor(theme.text), 2.0))
         painter.drawEllipse(QPointF(0, 0), 5.0, 5.0)

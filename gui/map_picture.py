@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath
 
 from model.map_layout import MapLayout
+from model.runs import Rows
 
 RUNS_IN_A_PIECE = 64
 LANES_IN_A_PIECE = 16
@@ -45,6 +46,11 @@ class MapPicture:
     forks: Sequence[QPointF]
     """Branch points on the active path."""
     compactions: Sequence[QPointF]
+    marks: Marks
+    order: Rows
+    """The runs in the order in which the map is read aloud: the active path, then what forks off, from the start."""
+    reading_place: Rows
+    """For each run its place in that order."""
 
     @classmethod
     def of(cls, layout: MapLayout, marks: Marks) -> MapPicture:
@@ -63,6 +69,8 @@ class MapPicture:
             rest.moveTo(layout.leaf_step, 0)
             rest.lineTo(end, 0)
         forks = [QPointF(layout.end[run], 0) for run in layout.path_runs[:-1]]
+        from_start = forked[np.lexsort((layout.lane[forked], layout.start[forked]))]
+        reading = np.concatenate((layout.path_runs, from_start)).astype(np.int32)
         return cls(
             layout,
             [*(_piece(layout, piece.tolist()) for piece in pieces), Piece(rest, rest.boundingRect())],
@@ -70,6 +78,9 @@ class MapPicture:
             _links(layout, marks.links),
             forks,
             [_point(layout, row) for row in marks.compactions],
+            marks,
+            reading,
+            np.argsort(reading).astype(np.int32),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QMargins, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -17,8 +17,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGraphicsScene, QGraphicsView, QToolTip, QWidget
 
-from gui.map_items import FRAME_PADDING, Describe, FrameItem, LinesItem, SelectionItem
-from gui.map_picture import MapPicture
+from gui.accessible_places import AccessiblePlaces
+from gui.map_items import FRAME_PADDING, FrameItem, LinesItem, SelectionItem
+from gui.map_picture import MapPicture, place_of
+from gui.map_words import MapWords
 from gui.theme import current_theme
 
 ZOOM_STEP = 1.25
@@ -27,28 +29,30 @@ MARGIN = 16  # pixels around the map
 CLICK_DISTANCE = 4  # pixels that the pointer may move between press and release of a click
 WIDEST_LANE = 1.6  # of the height of a line of text
 LONGEST_STEP = 6.0
-Place = tuple[float, float]
-"""A place on the map: step and lane."""
+LEAST_RECT = 8  # pixels of a line, for who points at it
 
 
 class MapView(QGraphicsView):
     """Shows a `MapPicture`; zoom 1 shows all of it.
 
-    `describe(run, step)` gives the tool tip of a line. Signals: `run_clicked` (run, step); `arrow_pressed` (dx, dy);
+    Signals: `run_clicked` (run, step); `arrow_pressed` (dx, dy); `start_wanted` and `leaf_wanted` for Home and End;
     `left` when the keyboard should go to the tree.
     """
 
     run_clicked = Signal(int, float)
     arrow_pressed = Signal(int, int)
+    start_wanted = Signal()
+    leaf_wanted = Signal()
     left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.describe: Describe = lambda _run, _step: ""
+        self._read_lines = _ReadLines(self)
+        self._words: MapWords | None = None
         self._picture: MapPicture | None = None
         self._zoom = 1.0
         self._extent: QRectF | None = None
-        self._selected: Place | None = None
+        self._selected: int | None = None
         self._pressed_at: QPoint | None = None
         self._panned_from: QPoint | None = None
         self._frame, self._lines, self._selection = FrameItem(), LinesItem(), SelectionItem()
@@ -75,6 +79,16 @@ class MapView(QGraphicsView):
         return self._picture
 
     @property
+    def words(self) -> MapWords | None:
+        """What is said of it."""
+        return self._words
+
+    @property
+    def selected(self) -> int | None:
+        """The entry row that is marked."""
+        return self._selected
+
+    @property
     def zoom(self) -> float:
         """How many times longer than at first the map is."""
         return self._zoom
@@ -84,20 +98,24 @@ class MapView(QGraphicsView):
         """The frame of what the tree shows, in steps and lanes; empty when there is none."""
         return self._frame.rect
 
-    def show_picture(self, picture: MapPicture | None) -> None:
-        """Show another layout at the same zoom."""
-        self._picture = picture
+    def show_picture(self, picture: MapPicture, words: MapWords) -> None:
+        """Show another layout at the same zoom; the selected entry has to be marked anew."""
+        self._picture, self._words = picture, words
         self._fit()
         self._lines.show_picture(picture, self.sceneRect())
+        self.show_selected(None)
+        self.setAccessibleDescription(words.summary())
+        self._read_lines.changed()
 
-    def show_selected(self, place: Place | None) -> None:
-        """Mark where the selected entry lies, and keep it in sight."""
-        self._selected = place
-        self._selection.setVisible(place is not None)
-        if place is not None:
-            self._selection.setPos(*place)
+    def show_selected(self, row: int | None) -> None:
+        """Mark where an entry row of the picture lies, and keep it in sight."""
+        self._selected = row
+        self._selection.setVisible(row is not None)
+        if (place := self._selected_place()) is not None:
+            self._selection.setPos(place)
             if self._zoom > 1:
-                self.ensureVisible(QRectF(QPointF(*place), QPointF(*place)), MARGIN * 2, MARGIN)
+                self.ensureVisible(QRectF(place, place), MARGIN * 2, MARGIN)
+            self._read_lines.moved(self._said_of_selected())
 
     def show_extent(self, extent: QRectF | None) -> None:
         """Frame what the tree shows, given in steps and lanes."""
@@ -110,8 +128,8 @@ class MapView(QGraphicsView):
 
     def zoom_by(self, factor: float, around: QPoint | None = None) -> None:
         """Zoom around a point of the viewport, by default around the selected entry."""
-        if around is None and self._selected is not None:
-            around = self.mapFromScene(QPointF(*self._selected))
+        if around is None and (place := self._selected_place()) is not None:
+            around = self.mapFromScene(place)
         self._zoom = min(MOST_ZOOM, max(1.0, self._zoom * factor))
         self._fit(around)
 
@@ -146,7 +164,7 @@ class MapView(QGraphicsView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys go from run to run, plus and minus zoom, 0 shows all, Enter goes to the tree."""
+        """Arrow keys, Home and End go from run to run, plus and minus zoom, 0 shows all, Enter goes to the tree."""
         arrows = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
         modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         match event.key():
@@ -160,6 +178,10 @@ class MapView(QGraphicsView):
                 self.zoom_to_fit()
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self.left.emit()
+            case Qt.Key.Key_Home:
+                self.start_wanted.emit()
+            case Qt.Key.Key_End:
+                self.leaf_wanted.emit()
             case key if key in arrows:
                 dx, dy = arrows[Qt.Key(key)]
                 self.arrow_pressed.emit(-dx if self._is_mirrored() else dx, dy)
@@ -191,7 +213,8 @@ class MapView(QGraphicsView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             found = self.run_at(event.pos())
-            QToolTip.showText(event.globalPos(), "" if found is None else self.describe(*found), self.viewport())
+            text = "" if found is None or self._words is None else self._words.tip(found[0])
+            QToolTip.showText(event.globalPos(), text, self.viewport())
             return True
         return super().viewportEvent(event)
 
@@ -203,10 +226,13 @@ class MapView(QGraphicsView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self._selection.show_keyboard(True)
+        self._read_lines.focused(self._said_of_selected())
         self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
+        self._selection.show_keyboard(False)
         self.viewport().update()
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:  # type: ignore[override]
@@ -218,6 +244,13 @@ class MapView(QGraphicsView):
             painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
 
     # Inside
+
+    def _selected_place(self) -> QPointF | None:
+        picture = self._picture
+        return None if picture is None or self._selected is None else QPointF(*place_of(picture.layout, self._selected))
+
+    def _said_of_selected(self) -> str:
+        return "" if self._words is None or self._selected is None else self._words.entry(self._selected)
 
     def _fit(self, around: QPoint | None = None) -> None:
         """Scale the map to the window and the zoom; what is at `around`, by default in the middle, stays there."""
@@ -252,3 +285,42 @@ class MapView(QGraphicsView):
     def _pan(self, by: QPoint) -> None:
         for bar, distance in ((self.horizontalScrollBar(), by.x()), (self.verticalScrollBar(), by.y())):
             bar.setValue(bar.value() - distance)
+
+
+class _ReadLines(AccessiblePlaces):
+    """The lines of the map for who cannot see them, one a run."""
+
+    def __init__(self, view: MapView) -> None:
+        super().__init__(view)
+        self._view = view
+
+    def count(self) -> int:
+        return 0 if (picture := self._view.picture) is None else len(picture.order)
+
+    def current(self) -> int | None:
+        picture, row = self._view.picture, self._view.selected
+        if picture is None or row is None:
+            return None
+        return int(picture.reading_place[picture.layout.graph.runs.run_of[row]])
+
+    def text(self, place: int) -> str:
+        picture, words = self._view.picture, self._view.words
+        return "" if picture is None or words is None else words.line(int(picture.order[place]), self._view.selected)
+
+    def rect(self, place: int) -> QRect:
+        picture, view = self._view.picture, self._view
+        if picture is None:
+            return QRect()
+        layout, run = picture.layout, int(picture.order[place])
+        lane = float(layout.lane[run])
+        start = view.mapFromScene(QPointF(float(layout.start[run]), lane))
+        end = view.mapFromScene(QPointF(float(layout.end[run]), lane))
+        around = QMargins(LEAST_RECT, LEAST_RECT, LEAST_RECT, LEAST_RECT)
+        local = QRect(start, end).normalized().marginsAdded(around)
+        return QRect(view.viewport().mapToGlobal(local.topLeft()), local.size())
+
+    def at(self, point: QPoint) -> int | None:
+        view = self._view
+        local = view.viewport().mapFromGlobal(point)
+        found = view.run_at(local) if view.viewport().rect().contains(local) else None
+        return None if found is None or view.picture is None else int(view.picture.reading_place[found[0]])

@@ -48,8 +48,10 @@ class TimelineControl(QObject):
         self._recorded: tuple[int, Recorded] = (-1, {})  # of a generation of the index
         self._rows: Rows = np.empty(0, np.int32)
         self._shown = False
+        self._is_choosing = False
         self._state: object = None
         tab.place_chosen.connect(self._choose)
+        tab.chart.left.connect(tree.setFocus)
         tree.entry_selected.connect(self._show_selected)
 
     @property
@@ -94,13 +96,17 @@ class TimelineControl(QObject):
         self._jobs.close()
 
     def _show_selected(self, *_: object) -> None:
+        if self._is_choosing:
+            return
         row = self._tree.current_entry()
         places = np.flatnonzero(self._rows == row).tolist() if row is not None and self._shown else []
         self._tab.chart.show_selected(places[0] if places else None)
 
     def _choose(self, place: int) -> None:
         if place < len(self._rows):
+            self._is_choosing = True
             self._jumps.to_row(int(self._rows[place]), take_focus=False)
+            self._is_choosing = False
             self._tab.chart.show_selected(place)  # also where the filter hides it
 
 

@@ -10,18 +10,31 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QEvent, QLocale, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from gui.accessible_places import AccessiblePlaces
 from gui.number_text import full_count, short_count
 from gui.theme import Theme, current_theme
-from model.context_timeline import ContextTimeline, Tokens, axis_steps, envelope
+from model.context_timeline import CompactionMark, ContextTimeline, Tokens, axis_steps, envelope
 
 MOST_STEPS = 5
 MARGIN = 10.0
 TRIANGLE = 5.0
 DOT = 3.0
+RING = 9.0  # radius of the mark of the keyboard's place
+PAGE = 10  # Page Up and Page Down go over such a share of the path
 LINE_WIDTH = 1.6
 HAIRLINE = 0.0  # a pixel of the device: many times as fast as wider lines
 DOTTED = Qt.PenStyle.DotLine
@@ -54,12 +67,14 @@ class _Axes:
 
 
 class TimelineChart(QWidget):
-    """Signal: `place_chosen` (place on the path) by a click or by arrow keys."""
+    """Signals: `place_chosen` (place on the path) by a click or by keys; `left` for going to the tree."""
 
     place_chosen = Signal(int)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._read_places = _ReadPlaces(self)
         self._timeline: ContextTimeline | None = None
         self._top = 0.0
         self._selected: int | None = None
@@ -88,12 +103,34 @@ class TimelineChart(QWidget):
         self._top = 0.0 if timeline is None else max(timeline.largest, timeline.window or 0, timeline.threshold or 0)
         self._hovered = None
         self.setAccessibleDescription(description)
+        self._selected = None
+        self._read_places.changed()
         self.update()
 
     def show_selected(self, place: int | None) -> None:
         """Mark the selected entry, None when it is not on the path."""
         self._selected = place
+        self._read_places.moved("")
         self.update()
+
+    @property
+    def selected(self) -> int | None:
+        """The place of the selected entry, None when it is not on the path."""
+        return self._selected
+
+    def place_at(self, x: float) -> int | None:
+        """Return the place at `x` in the widget, None without any."""
+        timeline = self._timeline
+        return None if timeline is None or not len(timeline.rows) else self._axes(timeline).place(x)
+
+    def rect_of(self, place: int) -> QRect:
+        """Return the strip of the widget that stands for a place."""
+        timeline = self._timeline
+        if timeline is None:
+            return QRect()
+        axes = self._axes(timeline)
+        width = max(1.0, axes.plot.width() / axes.count)
+        return QRectF(axes.x(place) - width / 2, axes.plot.top(), width, axes.plot.height()).toAlignedRect()
 
     # Painting
 
@@ -122,6 +159,8 @@ class TimelineChart(QWidget):
             self._paint_place(painter, axes, timeline, self._hovered, QPen(QColor(theme.muted), 1.0, DOTTED))
         if self._selected is not None:
             self._paint_place(painter, axes, timeline, self._selected, QPen(QColor(theme.text), 1.0))
+            if self.hasFocus():
+                self._paint_keyboard(painter, axes, timeline, self._selected)
         if self.hasFocus():
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -234,6 +273,16 @@ class TimelineChart(QWidget):
             painter.setBrush(QColor(theme.text))
             painter.drawEllipse(QPointF(axes.x(place), axes.y(tokens)), 4.0, 4.0)
 
+    def _paint_keyboard(self, painter: QPainter, axes: _Axes, timeline: ContextTimeline, place: int) -> None:
+        """A ring on the current place; at the foot of its line where its size is not known."""
+        theme = current_theme()
+        tokens = float(timeline.estimated[place])
+        at = QPointF(axes.x(place), axes.y(0.0 if math.isnan(tokens) else tokens))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for color, width in ((theme.window, 5.0), (theme.accent, 2.5)):  # lines in the same colour run through it
+            painter.setPen(QPen(QColor(color), width))
+            painter.drawEllipse(at, RING, RING)
+
     # What a person does
 
     def text_at(self, place: int) -> str:
@@ -241,53 +290,99 @@ class TimelineChart(QWidget):
         timeline = self._timeline
         if timeline is None:
             return ""
+        estimated, recorded = timeline.estimated[place], timeline.recorded[place]
         parts = [self.tr("Entry {0} of {1}").format(full_count(place + 1), full_count(len(timeline.rows)))]
-        if not np.isnan(timeline.estimated[place]):
-            parts.append(self.tr("about {0} tokens (estimate)").format(full_count(round(timeline.estimated[place]))))
-        if not np.isnan(timeline.recorded[place]):
-            parts.append(self.tr("{0} tokens (recorded)").format(full_count(round(timeline.recorded[place]))))
-        if any(mark.place == place for mark in timeline.compactions):
-            parts.append(self.tr("compaction"))
+        mark = next((mark for mark in timeline.compactions if mark.place == place), None)
+        if mark is not None:
+            parts.append(self._compaction_text(mark))
+        if not np.isnan(estimated):
+            parts.append(self.tr("about {0} tokens (estimate)").format(full_count(round(estimated))))
+            if timeline.window:
+                parts.append(self.tr("{0} % of the window").format(round(100 * estimated / timeline.window)))
+            if timeline.threshold is not None and estimated > timeline.threshold:
+                parts.append(self.tr("above the threshold"))
+        if not np.isnan(recorded):
+            parts.append(self.tr("{0} tokens (recorded)").format(full_count(round(recorded))))
         return " · ".join(parts)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys go from entry to entry, with Ctrl from compaction to compaction."""
-        timeline = self._timeline
-        keys = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-        if timeline is None or not len(timeline.rows) or event.key() not in (*keys, Qt.Key.Key_Home, Qt.Key.Key_End):
-            super().keyPressEvent(event)
-            return
-        last = len(timeline.rows) - 1
-        here = last if self._selected is None else self._selected
-        if event.key() == Qt.Key.Key_Home:
-            target = 0
-        elif event.key() == Qt.Key.Key_End:
-            target = last
-        else:
-            step = keys[Qt.Key(event.key())] * (-1 if self.isRightToLeft() else 1)
-            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-                places = [mark.place for mark in timeline.compactions][::step]
-                target = next((place for place in places if (place - here) * step > 0), here)
-            else:
-                target = min(last, max(0, here + step))
-        self.place_chosen.emit(target)
+    def _compaction_text(self, mark: CompactionMark) -> str:
+        if mark.before is None or mark.after is None:
+            return self.tr("compaction")
+        sizes = full_count(round(mark.before)), full_count(round(mark.after))
+        return self.tr("compaction from {0} to {1} tokens").format(*sizes)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys go from entry to entry, or with Ctrl from compaction to compaction; Enter goes to the tree."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        elif (target := self._target(Qt.Key(event.key()), event.modifiers())) is not None:
+            self.place_chosen.emit(target)
+        else:
+            super().keyPressEvent(event)
+
+    def _target(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> int | None:
+        """Where a key goes, None for those that go nowhere."""
         timeline = self._timeline
         if timeline is None or not len(timeline.rows):
+            return None
+        last = len(timeline.rows) - 1
+        here = last if self._selected is None else self._selected
+        page, forwards = max(1, len(timeline.rows) // PAGE), -1 if self.isRightToLeft() else 1
+        steps = {
+            Qt.Key.Key_Home: -last, Qt.Key.Key_End: last, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page,
+            Qt.Key.Key_Left: -forwards, Qt.Key.Key_Right: forwards,
+        }  # fmt: skip
+        if (step := steps.get(key)) is None:
+            return None
+        if modifiers & Qt.KeyboardModifier.ControlModifier and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            places = [mark.place for mark in timeline.compactions][::step]
+            return next((place for place in places if (place - here) * step > 0), here)
+        return min(last, max(0, here + step))
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._read_places.focused("")
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hovered = self.place_at(event.position().x())
+        if self._hovered is None:
             return
-        self._hovered = self._axes(timeline).place(event.position().x())
         QToolTip.showText(event.globalPosition().toPoint(), self.text_at(self._hovered), self)
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        timeline = self._timeline
-        if timeline is not None and len(timeline.rows) and event.button() == Qt.MouseButton.LeftButton:
-            self.place_chosen.emit(self._axes(timeline).place(event.position().x()))
+        place = self.place_at(event.position().x())
+        if place is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.place_chosen.emit(place)
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = None
         self.update()
+
+
+class _ReadPlaces(AccessiblePlaces):
+    """The entries of the path for who cannot see the chart."""
+
+    def __init__(self, chart: TimelineChart) -> None:
+        super().__init__(chart)
+        self._chart = chart
+
+    def count(self) -> int:
+        return 0 if (timeline := self._chart.timeline) is None else len(timeline.rows)
+
+    def current(self) -> int | None:
+        return self._chart.selected
+
+    def text(self, place: int) -> str:
+        return self._chart.text_at(place).replace(" · ", ", ")
+
+    def rect(self, place: int) -> QRect:
+        local = self._chart.rect_of(place)
+        return QRect(self._chart.mapToGlobal(local.topLeft()), local.size())
+
+    def at(self, point: QPoint) -> int | None:
+        local = self._chart.mapFromGlobal(point)
+        return self._chart.place_at(local.x()) if self._chart.rect().contains(local) else None
 
 
 def _tick_text(tokens: float) -> str:

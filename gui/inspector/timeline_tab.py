@@ -103,7 +103,10 @@ class TimelineTab(QWidget):
     def _description(self, timeline: ContextTimeline) -> str:
         names = {"now": self.tr("now"), "largest": self.tr("largest"), "count": self.tr("compactions")}
         parts = [f"{name} {self.facts.fact(key)}" for key, name in names.items()]
-        keys = self.tr("Arrow keys go from entry to entry, with Ctrl from compaction to compaction.")
+        keys = self.tr(
+            "Arrow keys go from entry to entry, with Ctrl from compaction to compaction, Page Up and Page Down over a "
+            "tenth of the path, Home and End to its ends, Enter to the tree."
+        )
         return ", ".join(parts) + ". " + keys
 
     def _show_facts(self, timeline: ContextTimeline) -> None:

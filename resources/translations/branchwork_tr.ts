@@ -2541,83 +2541,83 @@
     <name>MapWords</name>
     <message>
         <source>Branches: {0}. Compactions: {1}. Arrow keys go from branch to branch, Home to the first entry, End to the current position, Enter to the tree; plus and minus zoom.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dallar: {0}. Sıkıştırmalar: {1}. Ok tuşları daldan dala, Home ilk kayda, End geçerli konuma, Enter ağaca götürür; artı ve eksi yakınlaştırır ve uzaklaştırır.</translation>
     </message>
     <message>
         <source>{0} with all that follows</source>
-        <translation type="unfinished">ardından gelenlerle {0}</translation>
+        <translation>ardından gelenlerle {0}</translation>
     </message>
     <message>
         <source>{0} tokens</source>
-        <translation type="unfinished">{0} token</translation>
+        <translation>{0} token</translation>
     </message>
     <message>
         <source>the current position is in it</source>
-        <translation type="unfinished"></translation>
+        <translation>geçerli konum bunun içinde</translation>
     </message>
     <message>
         <source>begins with {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>ilk kayıt: {0}</translation>
     </message>
     <message>
         <source>selected: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>seçili: {0}</translation>
     </message>
     <message>
         <source>entry {0} of {1}, {2}</source>
-        <translation type="unfinished"></translation>
+        <translation>kayıt {0} / {1}, {2}</translation>
     </message>
     <message>
         <source>branch {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>dal {0}</translation>
     </message>
     <message>
         <source>active path</source>
-        <translation type="unfinished">etkin yol</translation>
+        <translation>etkin yol</translation>
     </message>
     <message>
         <source>active path, part {0} of {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>etkin yol, bölüm {0} / {1}</translation>
     </message>
     <message>
         <source>branch {0} of {1}, not on the active path</source>
-        <translation type="unfinished"></translation>
+        <translation>dal {0} / {1}, etkin yolda değil</translation>
     </message>
     <message>
-        <source>starts without an entry before it</source>
-        <translation type="unfinished"></translation>
+        <source>starts at the root</source>
+        <translation>kökten başlar</translation>
+    </message>
+    <message>
+        <source>side branches at its end: {0}</source>
+        <translation>sonundaki yan dallar: {0}</translation>
     </message>
     <message>
         <source>forks from {0} after {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>çatallandığı yer: {0}, şu kayıttan sonra: {1}</translation>
     </message>
     <message>
         <source>nothing follows</source>
-        <translation type="unfinished"></translation>
+        <translation>ardından bir şey gelmez</translation>
     </message>
     <message>
         <source>{0} more</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} tane daha</translation>
     </message>
     <message>
         <source>goes on in {0}</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{0} forks at its end</source>
-        <translation type="unfinished"></translation>
+        <translation>sürdüğü yer: {0}</translation>
     </message>
     <message>
         <source>compactions in it: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>içindeki sıkıştırmalar: {0}</translation>
     </message>
     <message>
         <source>holds a summary of {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>içindeki özetin kaynağı: {0}</translation>
     </message>
     <message>
         <source>an entry</source>
-        <translation type="unfinished"></translation>
+        <translation>bir kayıt</translation>
     </message>
 </context>
 <context>
@@ -5156,11 +5156,11 @@
     </message>
     <message>
         <source>{0} % of the window</source>
-        <translation type="unfinished">pencerenin % {0} kadarı</translation>
+        <translation>pencerenin % {0} kadarı</translation>
     </message>
     <message>
         <source>above the threshold</source>
-        <translation type="unfinished"></translation>
+        <translation>eşiğin üstünde</translation>
     </message>
     <message>
         <source>{0} tokens (recorded)</source>
@@ -5172,7 +5172,7 @@
     </message>
     <message>
         <source>compaction from {0} to {1} tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>sıkıştırma: {0} tokenden {1} tokene</translation>
     </message>
 </context>
 <context>
@@ -5239,7 +5239,7 @@
     </message>
     <message>
         <source>Arrow keys go from entry to entry, with Ctrl from compaction to compaction, Page Up and Page Down over a tenth of the path, Home and End to its ends, Enter to the tree.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ok tuşları kayıttan kayda, Ctrl ile sıkıştırmadan sıkıştırmaya, Page Up ve Page Down yolun onda biri kadar, Home ve End uçlarına, Enter ağaca götürür.</translation>
     </message>
     <message>
         <source>not known</source>

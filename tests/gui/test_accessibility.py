@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -30,12 +32,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from gui.main_window import MainWindow
+from gui.number_text import full_count
 from gui.session_pane import SessionPane
 from gui.theme import LIGHT, apply_theme
 from gui.tree_columns import Column
-from tests.gui.conftest import open_session
+from tests.gui.conftest import open_session, settle
 from tests.gui.scenes import Stage
 
 Sample = Callable[[str], Path]
@@ -251,3 +255,194 @@ def is_a_control(widget: QWidget) -> bool:
 
 def describe(widget: QWidget) -> str:
     return f"{type(widget).__name__} {widget.objectName()} in {type(widget.parent()).__name__}"
+
+
+# --- The pictures: the map and the chart of the timeline are read place by place -------------------------------------
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a screen reader reads by itself: the name of what gets the focus, and announcements."""
+    heard: list[str] = []
+
+    def hear(event: QAccessibleEvent) -> None:
+        if isinstance(event, QAccessibleAnnouncementEvent):
+            heard.append(event.message())
+        elif event.type() == QAccessible.Event.Focus:
+            heard.append(event.accessibleInterface().text(QAccessible.Text.Name))
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", hear)
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    return heard
+
+
+def children_of(widget: QWidget) -> list[QAccessibleInterface]:
+    chart = QAccessible.queryAccessibleInterface(widget)
+    assert chart.role() == QAccessible.Role.Chart
+    return [chart.child(number) for number in range(chart.childCount())]
+
+
+def focus_in(widget: QWidget) -> QAccessibleInterface:
+    found = QAccessible.queryAccessibleInterface(widget).focusChild()
+    assert found is not None
+    state = found.state()
+    assert state.focused
+    assert state.selected
+    return found
+
+
+def test_every_line_of_the_map_is_read(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """Entries, active path or not, and where it forks: of each run, as the graph has it."""
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    picture = pane.map_view.picture
+    assert picture is not None
+    runs, path = picture.layout.graph.runs, list(picture.layout.path_runs)
+    children = children_of(pane.map_view)
+    names = [child.text(QAccessible.Text.Name) for child in children]
+    assert len(names) == len(set(names)) == len(runs)
+    assert picture.order[: len(path)].tolist() == path
+    for name, run in zip(names, picture.order.tolist(), strict=True):
+        count = runs.length(run)
+        assert f"{count} entries" in name if count > 1 else "1 entry" in name
+        assert ("not on the active path" in name) == (run not in path)
+        assert ("forks from" in name) == (run not in path and runs.parent_run(run) is not None)
+        if run not in path and runs.parent_run(run) in path:
+            part = path.index(runs.parent_run(run)) + 1
+            assert f"forks from active path, part {part} of {len(path)} after " in name
+        assert ("nothing follows" in name) == (not picture.layout.graph.children(run))
+    assert [("the current position is in it" in name) for name in names].count(True) == 1
+    compactions = sum(int(name.split("compactions in it: ")[1][0]) for name in names if "compactions in it" in name)
+    assert compactions == len(picture.compactions)
+    for number, child in enumerate(children):
+        assert child.isValid()
+        assert child.parent().indexOfChild(child) == number
+        assert not child.rect().isEmpty()
+        assert child.rect().intersects(window.geometry())
+
+
+def test_the_line_at_a_point_of_the_map(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    map_view, picture = pane.map_view, pane.map_view.picture
+    assert picture is not None
+    chart = QAccessible.queryAccessibleInterface(map_view)
+    layout = picture.layout
+    run = int(picture.order[-1])
+    middle = QPointF(float(layout.start[run] + layout.end[run] * 3) / 4, float(layout.lane[run]))
+    at = map_view.viewport().mapToGlobal(map_view.mapFromScene(middle))
+    assert chart.indexOfChild(chart.childAt(at.x(), at.y())) == len(picture.order) - 1
+    assert chart.childAt(-5000, -5000) is None
+
+
+def test_keys_in_the_map_are_read(window: MainWindow, sample: Sample, qtbot: QtBot, said: list[str]) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane.go_to_leaf()
+    view = pane.map_view
+    view.setFocus()
+    qtbot.waitUntil(lambda: bool(said))
+    path = list(pane.map_view.picture.layout.path_runs)  # type: ignore[union-attr]
+    assert said[-1].startswith(f"active path, part {len(path)} of {len(path)}, ")
+    assert "the current position is in it" in said[-1]
+    for key, beginning in (
+        (Qt.Key.Key_Left, f"active path, part {len(path) - 1} of "),
+        (Qt.Key.Key_Right, f"active path, part {len(path)} of "),
+        (Qt.Key.Key_Home, "active path, part 1 of "),
+        (Qt.Key.Key_Right, "entry 80 of 80, "),  # along the same line: only where on it
+        (Qt.Key.Key_Down, "branch "),
+        (Qt.Key.Key_End, f"active path, part {len(path)} of "),
+    ):
+        said.clear()
+        qtbot.keyClick(view, key)
+        assert [text[: len(beginning)] for text in said] == [beginning], key
+        focus_in(view)
+    assert focus_in(view).text(QAccessible.Text.Name) == said[-1]
+    said.clear()
+    pane.tree.setFocus()
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Home)
+    assert said == [], "the map is silent while the keyboard is elsewhere"
+
+
+def test_a_session_that_grows_repeats_nothing(
+    window: MainWindow, sample: Sample, qtbot: QtBot, said: list[str]
+) -> None:
+    """While an agent works, every entry makes another map and another timeline."""
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    store = pane.document.store
+    assert store is not None
+    pane.go_to_leaf()
+    pane.map_view.setFocus()
+    qtbot.waitUntil(lambda: bool(said))
+    qtbot.keyClick(pane.map_view, Qt.Key.Key_Home)
+    said.clear()
+    leaf = store.index.id_of(store.index.count - 1)
+    entry = {"type": "message", "id": "feed0001", "parentId": leaf, "timestamp": "2026-03-02T08:00:00Z"}
+    with pane.document.path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**entry, "message": {"role": "user", "content": "go on", "timestamp": 1}}) + "\n")
+    count = store.index.count + 1
+
+    def has_grown() -> bool:
+        picture = pane.map_view.picture
+        return picture is not None and len(picture.layout.graph.runs.run_of) == count
+
+    qtbot.waitUntil(has_grown, timeout=10_000)
+    assert said == []
+    assert focus_in(pane.map_view).text(QAccessible.Text.Name).startswith("active path, part 1 of ")
+
+
+def test_every_entry_of_the_timeline_is_read(window: MainWindow, sample: Sample, qtbot: QtBot, said: list[str]) -> None:
+    """Its number, its context, the share of the window, and what a compaction did: by keys, and place by place."""
+    pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
+    window.set_filter("all")
+    pane.tabs.setCurrentWidget(pane.timeline_tab)
+    settle(pane, qtbot)
+    chart = pane.timeline_tab.chart
+    timeline = chart.timeline
+    assert timeline is not None
+    assert timeline.window is not None
+    said.clear()
+    chart.setFocus()
+    qtbot.waitUntil(lambda: bool(said))
+    count = full_count(len(timeline.rows))
+    children = children_of(chart)
+    assert len(children) == len(timeline.rows)
+    mark = timeline.compactions[-1]
+    steps: list[tuple[Qt.Key, int]] = [
+        (Qt.Key.Key_Home, 0), (Qt.Key.Key_Right, 1), (Qt.Key.Key_PageDown, 1 + len(timeline.rows) // 10),
+        (Qt.Key.Key_PageUp, 1), (Qt.Key.Key_End, len(timeline.rows) - 1),
+    ]  # fmt: skip
+    for key, place in steps:
+        said.clear()
+        qtbot.keyClick(chart, key)
+        tokens = float(timeline.estimated[place])
+        assert len(said) == 1
+        assert said[0].startswith(f"Entry {full_count(place + 1)} of {count}, ")
+        assert f"about {full_count(round(tokens))} tokens (estimate)" in said[0]
+        assert f"{round(100 * tokens / timeline.window)} % of the window" in said[0]
+        assert ("compaction" in said[0]) == (place == mark.place)
+        assert focus_in(chart).text(QAccessible.Text.Name) == said[0]
+    qtbot.keyClick(chart, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert chart.selected == mark.place
+    sizes = full_count(round(mark.before or 0)), full_count(round(mark.after or 0))
+    assert "compaction from {} to {} tokens".format(*sizes) in said[-1]
+    rects = [child.rect() for child in children]
+    assert all(left.center().x() <= right.center().x() for left, right in pairwise(rects))
+    interface = QAccessible.queryAccessibleInterface(chart)
+    at = rects[mark.place].center()
+    assert abs(interface.indexOfChild(interface.childAt(at.x(), at.y())) - mark.place) <= 3  # pixels are fewer
+    qtbot.keyClick(chart, Qt.Key.Key_Return)
+    assert pane.tree.hasFocus()
+    assert pane.tree.current_entry() == timeline.rows[mark.place]
+
+
+def test_what_was_read_may_be_gone(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """A reader holds on to places of a session that was closed: they say that they are gone, and nothing ends."""
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    children = children_of(pane.map_view)
+    for child in children[::2]:
+        QAccessible.uniqueId(child)  # from now on Qt owns it
+    gone: list[bool] = []
+    pane.map_view.destroyed.connect(lambda: gone.append(True))
+    window.sessions.close_all()
+    qtbot.waitUntil(lambda: bool(gone))
+    assert not any(isValid(child) for child in children[::2])
+    assert not any(child.isValid() for child in children[1::2])
+    assert all(child.text(QAccessible.Text.Name) == "" for child in children[1::2])

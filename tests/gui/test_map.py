@@ -207,7 +207,8 @@ def test_what_is_said_of_the_map(pane: SessionPane, window: MainWindow) -> None:
     assert view.accessibleDescription().startswith(f"Branches: {branches}. ")
     assert "Arrow keys" in view.accessibleDescription()
     run = len(layout(pane).lane) - 1
-    assert view.describe(run, 0.0).startswith(f"{layout(pane).graph.runs.length(run)} entries")
+    assert view.words is not None
+    assert view.words.tip(run).startswith(f"{layout(pane).graph.runs.length(run)} entries")
 
 
 def test_hidden_it_costs_nothing_and_stays_hidden(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
