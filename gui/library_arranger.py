@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,16 +20,18 @@ if TYPE_CHECKING:
 translate = QCoreApplication.translate
 
 MOST_OF_A_SHELF = 25  # sessions that are shown before somebody asks for the rest
+MANY_OF_A_SHELF = 2000  # and then more of them, each time that somebody asks
+MOST_ROWS = 3000  # of sessions, before shelves show one each
 MORE_SESSIONS = "more:"
 MORE_HITS = "hits:"
 
 
 class LibraryArranger:
-    """Makes the rows; knows which shelves are shown as a whole, and what was found in the texts."""
+    """Makes the rows; knows how much of each shelf is shown, and what was found in the texts."""
 
     def __init__(self) -> None:
         self._shelves = Shelves()
-        self._whole: set[str] = set()
+        self._most: dict[str, int] = {}
         self._hits: list[SessionHits] | None = None
         self._more_hits: dict[Path, tuple[Hit, ...]] = {}
 
@@ -45,26 +48,41 @@ class LibraryArranger:
         """Show more of what was found in one session."""
         self._more_hits[session.path] = hits
 
-    def show_whole_shelf(self, cwd: str) -> None:
-        """Show all sessions of a directory, not the newest alone."""
-        self._whole.add(cwd)
+    def know(self, sessions: Iterable[LibrarySession]) -> None:
+        """Arrange these sessions from now on."""
+        self._shelves.know(sessions)
+
+    def fold_some(self) -> bool:
+        """Get some more sessions ready for what is typed; False when all are."""
+        return self._shelves.fold_some()
+
+    def show_more_of_shelf(self, cwd: str) -> None:
+        """Show many more sessions of a directory, not the newest alone."""
+        self._most[cwd] = self._most.get(cwd, MOST_OF_A_SHELF) + MANY_OF_A_SHELF
 
     def show_whole_shelf_of(self, session: LibrarySession) -> None:
         """Show all sessions of a session's directory."""
-        self._whole.add(directory(session))
+        self._most[directory(session)] = sys.maxsize
 
     def rows(self, sessions: Mapping[Path, LibrarySession], typed: str) -> list[LibraryRow]:
-        """Return the rows of the sessions that answer to what was typed, and of what was found in texts."""
-        shelves = self._shelves.arrange(sessions.values(), typed)
-        rows = [self._shelf_row(shelf) for shelf in shelves]
+        """Return the rows of the sessions that answer to what was typed, and of what was found in texts.
+
+        Of very many directories those that come last show fewer sessions.
+        """
+        rows: list[LibraryRow] = []
+        room = MOST_ROWS
+        for shelf in self._shelves.arrange(typed):
+            rows.append(self._shelf_row(shelf, max(1, min(room, MOST_OF_A_SHELF))))
+            room -= len(rows[-1].children)
         if Question(typed):
             rows.append(self._texts_row(sessions))
         return rows
 
-    def _shelf_row(self, shelf: Shelf) -> LibraryRow:
+    def _shelf_row(self, shelf: Shelf, most: int) -> LibraryRow:
+        most = self._most.get(shelf.cwd, most)
         sessions = shelf.sessions
-        if not (shelf.cwd in self._whole or len(sessions) <= MOST_OF_A_SHELF + 1):
-            sessions = sessions[:MOST_OF_A_SHELF]
+        if len(sessions) > most + 1:
+            sessions = sessions[:most]
         rows = session_rows(sessions)
         if more := len(shelf.sessions) - len(sessions):
             title = translate("LibraryArranger", "{0} that are older").format(sessions_text(more))

@@ -55,6 +55,7 @@ class LibraryPane(QWidget):
         self._wanted_key: str | None = None
         self._centred: tuple[str, int] | None = None  # the row that was brought into sight, and how far it scrolled
         self._arrange_timer = QTimer(self, singleShot=True, interval=ARRANGE_PAUSE_MS)
+        self._fold_timer = QTimer(self, interval=1)
         self._search_timer = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
         self._make_widgets()
         self._lay_out()
@@ -71,6 +72,7 @@ class LibraryPane(QWidget):
             self._settings.setValue("library/folded", sorted(self.view.folded))
         self._arrange_timer.stop()
         self._search_timer.stop()
+        self._fold_timer.stop()
         self.control.close()
 
     def show_open(self, paths: Collection[Path], current: Path | None) -> None:
@@ -140,6 +142,7 @@ class LibraryPane(QWidget):
 
     def _connect(self) -> None:
         self._arrange_timer.timeout.connect(self._arrange_anew)
+        self._fold_timer.timeout.connect(self._fold_some)
         self._search_timer.timeout.connect(self._search_texts)
         self.field.textChanged.connect(self._take_typed)
         self.field.list_wanted.connect(self._go_to_list)
@@ -174,7 +177,19 @@ class LibraryPane(QWidget):
     def _arrange_anew(self) -> None:
         """Sessions have changed."""
         self._lineage = Lineage(self.control.sessions.values())
+        self._arranger.know(self.control.sessions.values())
+        self._fold_timer.start()
         self._arrange()
+
+    @property
+    def is_getting_ready(self) -> bool:
+        """Whether some sessions are not ready yet for what may be typed; they only take longer then."""
+        return self._fold_timer.isActive()
+
+    def _fold_some(self) -> None:
+        """Get ready for what may be typed, a few sessions in each turn of the event loop."""
+        if not self._arranger.fold_some():
+            self._fold_timer.stop()
 
     def _arrange(self) -> None:
         """Show the sessions as they are known now."""
@@ -208,7 +223,7 @@ class LibraryPane(QWidget):
         if row.key.startswith(MORE_SESSIONS):
             place = self.view.currentIndex()
             shelf = self.model.row_at(place.parent())
-            self._arranger.show_whole_shelf(row.key.removeprefix(MORE_SESSIONS))
+            self._arranger.show_more_of_shelf(row.key.removeprefix(MORE_SESSIONS))
             number = place.row()
             self._arrange()
             if shelf is not None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+from typing import Final
 
 from services.library.search_text import folded
 from services.library.sessions import LibrarySession
+
+FOLDED_AT_ONCE: Final = 500  # sessions, a millisecond
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,30 +27,59 @@ class Shelf:
 
 
 @dataclass(slots=True)
+class _Known:
+    session: LibrarySession
+    order: tuple[int, str]
+    """Larger for those that were active later."""
+    cwd: str
+    text: str = ""
+    """What the filter looks at, folded."""
+
+    @classmethod
+    def of(cls, session: LibrarySession) -> _Known:
+        return cls(session, (session.active_ms, str(session.path)), directory(session))
+
+
 class Shelves:
-    """Arranges sessions. Keeps the folded texts that the filter looks at, so that typing stays quick."""
+    """Arranges sessions. What is asked of each one is asked when it comes or changes, so that typing stays quick."""
 
-    _haystacks: dict[Path, tuple[LibrarySession, str]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._known: dict[Path, _Known] = {}
+        self._by_cwd: dict[str, list[_Known]] = {}  # of all, those that were active last first
+        self._unfolded: list[_Known] = []
 
-    def arrange(self, sessions: Iterable[LibrarySession], typed: str = "") -> list[Shelf]:
+    def know(self, sessions: Iterable[LibrarySession]) -> None:
+        """Arrange these sessions from now on. O(sessions), and some microseconds for each one that is another."""
+        before, self._known = self._known, {}
+        for session in sessions:
+            known = before.get(session.path)
+            if known is None or known.session is not session:
+                known = _Known.of(session)
+                self._unfolded.append(known)
+            self._known[session.path] = known
+        self._by_cwd = {}
+        for known in sorted(self._known.values(), key=_by_activity, reverse=True):
+            self._by_cwd.setdefault(known.cwd, []).append(known)
+
+    def fold_some(self, count: int = FOLDED_AT_ONCE) -> bool:
+        """Get some more sessions ready for the filter, which else does so itself; False when all are."""
+        for known in self._unfolded[-count:]:
+            session = known.session
+            known.text = folded("\n".join((session.display_name, session.facts.cwd, session.path.name)))
+        del self._unfolded[-count:]
+        return bool(self._unfolded)
+
+    def arrange(self, typed: str = "") -> list[Shelf]:
         """Return the shelves with the sessions in whose names all typed words occur."""
         words = folded(typed).replace('"', " ").split()
-        by_cwd: dict[str, list[LibrarySession]] = defaultdict(list)
-        for session in sessions:
-            if not words or self._answers(session, words):
-                by_cwd[directory(session)].append(session)
-        for found in by_cwd.values():
-            found.sort(key=_by_activity, reverse=True)
-        cwds = sorted(by_cwd, key=lambda cwd: _by_activity(by_cwd[cwd][0]), reverse=True)
-        titles = _titles(cwds)
-        return [Shelf(cwd, titles[cwd], tuple(by_cwd[cwd])) for cwd in cwds]
-
-    def _answers(self, session: LibrarySession, words: Sequence[str]) -> bool:
-        known = self._haystacks.get(session.path)
-        if known is None or known[0] is not session:
-            text = "\n".join((session.display_name, session.facts.cwd, session.path.name))
-            known = self._haystacks[session.path] = (session, folded(text))
-        return all(word in known[1] for word in words)
+        found = self._by_cwd
+        if words:
+            self.fold_some(len(self._unfolded))
+            for word in words:
+                found = {cwd: [each for each in known if word in each.text] for cwd, known in found.items()}
+            found = dict(sorted(filter(_holds_some, found.items()), key=_by_latest, reverse=True))
+        titles = _titles([*found])
+        return [Shelf(cwd, titles[cwd], tuple([each.session for each in known])) for cwd, known in found.items()]
 
 
 def directory(session: LibrarySession) -> str:
@@ -54,8 +88,15 @@ def directory(session: LibrarySession) -> str:
     return cwd.rstrip("/\\") or cwd[:1]
 
 
-def _by_activity(session: LibrarySession) -> tuple[int, str]:
-    return session.active_ms, str(session.path)
+_by_activity = attrgetter("order")
+
+
+def _by_latest(shelf: tuple[str, list[_Known]]) -> tuple[int, str]:
+    return shelf[1][0].order
+
+
+def _holds_some(shelf: tuple[str, list[_Known]]) -> bool:
+    return bool(shelf[1])
 
 
 def _titles(cwds: Sequence[str]) -> dict[str, str]:
@@ -68,6 +109,7 @@ def _titles(cwds: Sequence[str]) -> dict[str, str]:
     }
 
 
+@lru_cache(4096)
 def _pure(cwd: str) -> PurePath:
     is_windows = "\\" in cwd and "/" not in cwd
     return PureWindowsPath(cwd) if is_windows else PurePosixPath(cwd)

@@ -10,10 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from gui import library_arranger
+from gui.library_arranger import LibraryArranger
+from gui.library_pane import LibraryPane
+from gui.library_rows import RowKind
 from gui.main_window import MainWindow
 from services import session_store
+from services.library.sessions import Facts, LibrarySession, Stage, Stamp
 from tests.gui.conftest import click_entry, open_session, settle
 from tests.gui.test_document import appended
 from tests.services.sessions import figure, message, write_session
@@ -124,3 +130,77 @@ def test_p12_large_entries_are_not_decoded_at_every_paint(
         window.grab()
     assert len(decoded) == 6
     assert max(decoded.values()) <= 3, "of six visits and as many pictures"
+
+
+def library_of(count: int, qtbot: QtBot) -> LibraryPane:
+    """A library with so many sessions in a hundred directories, ready for what is typed."""
+    pane = LibraryPane()
+    qtbot.addWidget(pane)
+    pane.control.search = lambda _typed: None  # type: ignore[method-assign]  # what is found comes at any time
+    pane.resize(300, 800)
+    pane.show()
+    for number in range(count):
+        said = f"Please fix bug {number} in the {'even' if number // 100 % 2 else 'odd'} module"
+        facts = Facts(str(number), f"/work/project {number % 100}", first_message=said, active_ms=number)
+        path = Path(f"/s/{number}.jsonl")
+        pane.control.sessions[path] = LibrarySession(path, Stamp("", 1, 1), Stage.READ, facts, text_id=number)
+    pane.control.changed.emit()
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 100 and not pane.is_getting_ready, timeout=20_000)
+    return pane
+
+
+def test_p09_typing_in_the_filter_asks_nothing_of_each_session(qtbot: QtBot) -> None:
+    """Field report P09: 50 000 sessions. What a key costs depends on the rows that are shown."""
+
+    def typing(count: int) -> int:
+        pane = library_of(count, qtbot)
+        keys = [*"even", *[Qt.Key.Key_Backspace] * 4]
+        calls = [calls_of(lambda key=key: qtbot.keyClick(pane.field, key)) for key in keys]  # type: ignore[misc]
+        assert pane.model.rowCount() == 100
+        pane.close_library()
+        return max(calls)
+
+    assert typing(50_000) < typing(6_000) * 1.5
+
+
+def test_p09_typing_in_the_search_asks_nothing_of_each_entry(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    """Field report P09: 50 000 rows."""
+    records = [figure()[0]]
+    records += [message(f"{n:08x}", f"{n - 1:08x}" if n else None, "user", f"line {n}") for n in range(50_000)]
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", records), qtbot)
+    pane.open_search()
+
+    def type_key(key: str) -> None:
+        qtbot.keyClick(pane.search_bar.text, key)
+        settle(pane, qtbot)
+
+    for key in "line 4":
+        assert calls_of(lambda key=key: type_key(key)) < 50_000  # type: ignore[misc]
+    assert pane.document.rows is not None
+    assert pane.document.rows.content(4).matched_words == ("line", "4")
+
+
+def test_however_many_directories_there_are_each_has_a_session_and_the_rest_on_demand(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(library_arranger, "MOST_ROWS", 60)
+    monkeypatch.setattr(library_arranger, "MANY_OF_A_SHELF", 10)
+    facts = [Facts(str(n), f"/w/{n // 40}", first_message="x", active_ms=10_000 - n) for n in range(400)]
+    paths = [Path(f"/s/{number}.jsonl") for number in range(len(facts))]
+    sessions = {
+        path: LibrarySession(path, Stamp("", 1, 1), Stage.READ, each) for path, each in zip(paths, facts, strict=True)
+    }
+    arranger = LibraryArranger()
+    arranger.know(sessions.values())
+
+    def counts() -> list[int]:
+        return [sum(row.session is not None for row in shelf.children) for shelf in arranger.rows(sessions, "")]
+
+    assert counts() == [25, 25, 8, *[1] * 7]
+    assert all(shelf.children[-1].kind is RowKind.MORE for shelf in arranger.rows(sessions, ""))
+    arranger.show_more_of_shelf("/w/9")
+    assert counts()[-1] == 35
+    arranger.show_more_of_shelf("/w/9")
+    assert counts()[-1] == 40
+    arranger.show_whole_shelf_of(sessions[paths[0]])
+    assert counts()[0] == 40

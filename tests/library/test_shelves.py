@@ -18,8 +18,13 @@ def session(name: str, cwd: str = "/work/importer", active_ms: int = 1) -> Libra
 
 
 def shown(sessions: list[LibrarySession], typed: str = "") -> list[tuple[str, list[str]]]:
-    shelves = Shelves().arrange(sessions, typed)
-    return [(shelf.title, [each.display_name for each in shelf.sessions]) for shelf in shelves]
+    shelves = Shelves()
+    shelves.know(sessions)
+    return names_of(shelves, typed)
+
+
+def names_of(shelves: Shelves, typed: str) -> list[tuple[str, list[str]]]:
+    return [(shelf.title, [each.display_name for each in shelf.sessions]) for shelf in shelves.arrange(typed)]
 
 
 @pytest.mark.spec("SF-13")
@@ -51,9 +56,28 @@ def test_the_filter_wants_all_words_anywhere_in_what_is_shown() -> None:
 
 def test_a_changed_name_is_looked_at_anew() -> None:
     shelves = Shelves()
-    assert shelves.arrange([session("before")], "before")
     renamed = LibrarySession(Path("/s/before2.jsonl"), Stamp("0:0", 1, 1), Stage.READ, Facts(name="after"))
     before = LibrarySession(renamed.path, renamed.stamp, Stage.READ, Facts(name="old name"))
-    assert shelves.arrange([before], "old")
-    assert not shelves.arrange([renamed], "old")
-    assert shelves.arrange([renamed], "after")
+    shelves.know([before])
+    assert shelves.arrange("old")
+    shelves.know([renamed])
+    assert not shelves.arrange("old")
+    assert shelves.arrange("after")
+    shelves.know([])
+    assert not shelves.arrange("after")
+    assert not shelves.arrange()
+
+
+def test_it_is_the_same_whether_the_sessions_were_folded_before() -> None:
+    sessions = [session(f"Number {number}", f"/w/{number % 7}", number) for number in range(40)]
+    at_once, before = Shelves(), Shelves()
+    at_once.know(sessions)
+    before.know(sessions[:20])
+    while before.fold_some(6):
+        pass
+    before.know(sessions)
+    before.fold_some(3)
+    for typed in ("", "number", "1", "number 13", "/w/3", "none"):
+        assert names_of(before, typed) == names_of(at_once, typed)
+    order = [shelf.sessions[0].active_ms for shelf in before.arrange("1")]
+    assert order == sorted(order, reverse=True)
