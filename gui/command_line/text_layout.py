@@ -25,6 +25,19 @@ _OTHER_WIDTHS: Final = re.compile("[\u00ad\u0300-\u036f\u0483-\u2012\u2027-\u218
 _JOINER: Final = "\u200d"
 _EMOJI_STYLE: Final = "\ufe0f"
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
+_PICTURE: Final = re.compile(
+    "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+_KEY_CAP: Final = re.compile("[#*0-9]")
+_SKIN: Final = re.compile(  # what Unicode calls an Emoji_Modifier_Base
+    "[\u261d\u26f9\u270a-\u270d\U0001f385\U0001f3c2-\U0001f3c4\U0001f3c7\U0001f3ca-\U0001f3cc\U0001f442\U0001f443"
+    "\U0001f446-\U0001f450\U0001f466-\U0001f478\U0001f47c\U0001f481-\U0001f483\U0001f485-\U0001f487\U0001f48f\U0001f491"
+    "\U0001f4aa\U0001f574\U0001f575\U0001f57a\U0001f590\U0001f595\U0001f596\U0001f645-\U0001f647\U0001f64b-\U0001f64f"
+    "\U0001f6a3\U0001f6b4-\U0001f6b6\U0001f6c0\U0001f6cc\U0001f90c\U0001f90f\U0001f918-\U0001f91f\U0001f926"
+    "\U0001f930-\U0001f939\U0001f93c-\U0001f93e\U0001f977\U0001f9b5\U0001f9b6\U0001f9b8\U0001f9b9\U0001f9bb"
+    "\U0001f9cd-\U0001f9cf\U0001f9d1-\U0001f9dd\U0001fac3-\U0001fac5\U0001faf0-\U0001faf8]"
+)
+_INNER_JAMO: Final = re.compile("[\u1160-\u11ff\ud7b0-\ud7ff]")  # drawn into the block of the one before
 _NO_WIDTH: Final = frozenset({"Mn", "Me", "Cf"})
 
 
@@ -136,25 +149,42 @@ def _is_plain(text: str) -> bool:
 
 
 def _clusters(text: str) -> Iterator[tuple[str, int]]:
-    """The characters of a text, each with the marks that are drawn on it, and their widths in columns."""
-    cluster, width, joined = "", 0, False
+    """The characters of a text, each with the marks that are drawn on it, and their widths in columns.
+
+    What only changes a picture stands for itself where there is none before it.
+    """
+    cluster, width, base, joined = "", 0, "", False
     for character in text:
         own = _width(character)
-        if cluster and (joined or not own or ord(character) in _SKIN_TONES):
+        if joined and _is_picture(character):
+            cluster, base = cluster + character, character
+        elif cluster and (not own or (ord(character) in _SKIN_TONES and _has_skin(base))):
             cluster += character
-            if character == _EMOJI_STYLE:
+            if character == _EMOJI_STYLE and _may_be_picture(base):
                 width = 2
         else:
             if cluster:
                 yield cluster, width
-            cluster, width = character, own
-        joined = character == _JOINER
+            cluster, width, base = character, own, character
+        joined = character == _JOINER and _is_picture(base)
     if cluster:
         yield cluster, width
 
 
 @lru_cache(4096)
 def _width(character: str) -> int:
-    if unicodedata.category(character) in _NO_WIDTH:
+    if unicodedata.category(character) in _NO_WIDTH or _INNER_JAMO.match(character):
         return 0
     return 2 if unicodedata.east_asian_width(character) in ("W", "F") else 1
+
+
+def _is_picture(character: str) -> bool:
+    return bool(_PICTURE.match(character))
+
+
+def _may_be_picture(character: str) -> bool:
+    return bool(_PICTURE.match(character) or _KEY_CAP.match(character))
+
+
+def _has_skin(character: str) -> bool:
+    return bool(_SKIN.match(character))

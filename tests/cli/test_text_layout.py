@@ -41,12 +41,50 @@ TEXTS = st.text(
         ("👍🏽", 2),
         ("❤️", 2),
         ("مرحبا", 5),
+        ("👩🏽‍🤝‍👩🏿", 2),
+        ("🏳️‍🌈", 2),
+        ("1️⃣", 2),
+        ("\u1112\u1161\u11ab", 2),
         ("→ é", 3),
         ("", 0),
     ],
 )
 def test_the_width_is_what_a_terminal_shows(text: str, width: int) -> None:
     assert shown_width(text) == width
+
+
+# What usually changes the character before it: a skin tone, marks, a joiner, styles, an inner letter of a syllable.
+ATTACHED = [
+    "\U0001f3fb",
+    "\U0001f3ff",
+    "\u0301",
+    "\u0300\u0323",
+    "\u20e3",
+    "\u200d",
+    "\u200c",
+    "\ufe0e",
+    "\ufe0f",
+    "\u1161",
+]
+
+
+@pytest.mark.parametrize("attached", ATTACHED, ids=ascii)
+@pytest.mark.parametrize("right", [False, True])
+def test_what_belongs_to_another_character_stands_for_itself_without_one(attached: str, right: bool) -> None:
+    own = 2 if attached in ATTACHED[:2] else 0
+    assert shown_width(attached) == own
+    for before, width in (("", 0), (" ", 1), ("a", 1), ("漢", 2), ("→ ", 2), ("\u200d", 0), (attached, own)):
+        assert shown_width(before + attached) == width + own, ascii(before)
+        assert shown_width(before + attached + "b") == width + own + 1, ascii(before)
+        for room in range(1, 6):
+            assert shown_width(fitted(safe_line(before + attached), room, right=right)) == room, ascii(before)
+
+
+def test_a_joiner_joins_pictures_only() -> None:
+    assert shown_width("a\u200db") == 2
+    assert shown_width("👩\u200db") == 3
+    assert shown_width("a\u200d👩") == 3
+    assert shown_width("क्\u200dष") == 2
 
 
 @given(TEXTS)
