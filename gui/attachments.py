@@ -12,16 +12,14 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 from gui.icons import icon
 from gui.latest_job import LatestJob
 from gui.translation import shown
+from gui.widgets import label
 from model.turn_messages import AttachedImage
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
+from services.sendable_images import MIME_TYPES, MOST_BYTES, MOST_IMAGES
 from services.system_errors import os_reason
 
 translate = QCoreApplication.translate
-
-MIME_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")  # what all providers take
-MOST_BYTES = 5_000_000  # of one image
-MOST_IMAGES = 10
 
 
 class Attachments(QWidget):
@@ -39,6 +37,9 @@ class Attachments(QWidget):
         self._reading = LatestJob(self)
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
+        self.note = label(style="muted")
+        self.note.hide()
+        self._row.addWidget(self.note)
         self._row.addStretch(1)
         self.buttons: list[QPushButton] = []
         self.hide()
@@ -53,9 +54,16 @@ class Attachments(QWidget):
         """Whether an image is still being read."""
         return self._reading.running
 
-    def clear(self) -> None:
-        """Take all images back."""
-        self._images = []
+    def put(self, images: tuple[AttachedImage, ...], left_out: int = 0) -> None:
+        """Have the images of a message in place of what is here; `left_out` more of it can't be sent again."""
+        name = self.tr("Image of the message")
+        self._images = [(name, image) for image in images]
+        self.note.setText(
+            self.tr("1 image of the message can't be sent again")
+            if left_out == 1
+            else self.tr("{0} images of the message can't be sent again").format(left_out)
+        )
+        self.note.setVisible(left_out > 0)
         self._show()
 
     def close_reading(self) -> None:
@@ -125,7 +133,7 @@ class Attachments(QWidget):
             button.clicked.connect(lambda _checked=False, place=place: self._remove(place))
             self._row.insertWidget(place, button)
             self.buttons.append(button)
-        self.setVisible(bool(self._images))
+        self.setVisible(bool(self._images) or not self.note.isHidden())
         self.changed.emit()
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.attachments import Attachments, has_images
 from gui.icons import icon
-from gui.widgets import label
+from gui.widgets import label, whole_characters
 from model.turn_messages import AttachedImage
 
 MOST_LINES = 6
@@ -30,8 +32,19 @@ class _PromptText(QPlainTextEdit):
             super().insertFromMimeData(source)
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a message has for the composer; `left_out` of its images are none that can be sent."""
+
+    text: str = ""
+    images: tuple[AttachedImage, ...] = ()
+    left_out: int = 0
+
+
 class Composer(QWidget):
-    """Signals: `send_wanted` (text, images); `compact_wanted` (instructions, may be empty), `tree_wanted`, and
+    """What is put here for a place in the session makes way at the next place, unless the person has changed it.
+
+    Signals: `send_wanted` (text, images); `compact_wanted` (instructions, may be empty), `tree_wanted`, and
     `refused` (sentence) for commands; `edited` when the text is another one.
     """
 
@@ -43,7 +56,8 @@ class Composer(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._offered = ""
+        self._offered = Offer()
+        self._placed: tuple[str, tuple[AttachedImage, ...]] = ("", ())  # what was put here, as it is held here
         self._is_running = False
         self.attachments = Attachments()
         self.text = _PromptText(self.attachments)
@@ -69,12 +83,17 @@ class Composer(QWidget):
         self.send.clicked.connect(self.submit)
         self._offer = QWidget()
         self._offer_text = label(style="muted", wrap=True)
-        take = QPushButton(self.tr("Put it here"))
-        take.clicked.connect(self._take_offer)
+        self.take = QPushButton(self.tr("Put it here"))
+        self.take.clicked.connect(self._take_offer)
+        self.dismiss = QPushButton(icon("close"), "")
+        self.dismiss.setToolTip(self.tr("Keep what is here (Esc)"))
+        self.dismiss.setAccessibleName(self.tr("Keep what is here"))
+        self.dismiss.clicked.connect(self._drop_offer)
         offer_row = QHBoxLayout(self._offer)
         offer_row.setContentsMargins(0, 0, 0, 0)
         offer_row.addWidget(self._offer_text, 1)
-        offer_row.addWidget(take)
+        offer_row.addWidget(self.take)
+        offer_row.addWidget(self.dismiss)
         self._offer.hide()
         self.text.textChanged.connect(self._fit)
         self.text.textChanged.connect(self.edited)
@@ -93,14 +112,29 @@ class Composer(QWidget):
         layout.addLayout(row)
         self._fit()
 
-    def offer(self, text: str) -> None:
-        """Put the text of a message into the composer; what the user has typed is never overwritten. Source: TN-5."""
-        if self.text.toPlainText().strip():
-            self._offered = text
-            self._offer_text.setText(self.tr("You went back to a message. Your own text was kept."))
+    def arrive(self, offer: Offer) -> None:
+        """The leaf is at another place: take up what belongs there, nothing at most places.
+
+        What the person has typed or attached is never overwritten: the message is offered beside it. Source: TN-5.
+        """
+        self._hide_offer()
+        if not self.is_own:
+            self._put(offer)
+        elif offer != Offer():
+            self._offered = offer
+            self._offer_text.setText(self.tr("You went back to a message. What you have written here was kept."))
             self._offer.show()
-        else:
-            self.text.setPlainText(text)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether something is here that the person has typed, changed or attached."""
+        text, images = self.text.toPlainText(), self.attachments.images
+        return (text, images) != self._placed and bool(text.strip() or images)
+
+    @property
+    def own_text(self) -> str:
+        """The text as far as it would be lost: a message that was only put here is in the session."""
+        return self.text.toPlainText() if self.is_own else ""
 
     def is_offering(self) -> bool:
         """Tell whether a message's text waits beside what the user has typed."""
@@ -132,13 +166,23 @@ class Composer(QWidget):
     def take_sent(self) -> None:
         """The prompt is in the session: make room for the next."""
         self.hold(False)
-        self.text.clear()
-        self.attachments.clear()
+        self._hide_offer()
+        self._put(Offer())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter sends or runs a command; Shift+Enter is always a line break."""
         if isinstance(event, QResizeEvent):
             self._fit_hint(event.size().width())
+        if (
+            event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
+            and isinstance(event, QKeyEvent)
+            and event.key() == Qt.Key.Key_Escape
+            and self.is_offering()
+        ):
+            event.accept()
+            if event.type() == QEvent.Type.KeyPress:
+                self._drop_offer()
+            return True
         if (
             event.type() == QEvent.Type.KeyPress
             and isinstance(event, QKeyEvent)
@@ -148,6 +192,12 @@ class Composer(QWidget):
             self.submit()
             return True
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.is_offering():
+            self._drop_offer()
+        else:
+            super().keyPressEvent(event)
 
     def _fit_hint(self, width: int) -> None:
         """Say as much as fits into a line of the text, which is so many pixels wide."""
@@ -184,7 +234,24 @@ class Composer(QWidget):
                 ).format(command[:40])
             )
 
+    def _put(self, offer: Offer) -> None:
+        """Replace what is here, which can be undone while the person writes."""
+        cursor = QTextCursor(self.text.document())
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(whole_characters(offer.text))
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self.attachments.put(offer.images, offer.left_out)
+        self._placed = (self.text.toPlainText(), self.attachments.images)
+
     def _take_offer(self) -> None:
-        self.text.setPlainText(self._offered)
-        self._offer.hide()
+        offer = self._offered
+        self._drop_offer()
+        self._put(offer)
+
+    def _drop_offer(self) -> None:
+        self._hide_offer()
         self.text.setFocus()
+
+    def _hide_offer(self) -> None:
+        self._offered = Offer()
+        self._offer.hide()

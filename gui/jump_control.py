@@ -29,10 +29,11 @@ MOST_NAMED = 3  # ids that are named when a beginning fits several
 class JumpControl(QObject):
     """Moves the selection of one document's tree.
 
-    Signal: `said` (sentence).
+    Signals: `said` (sentence); `travelled` when going back or ahead has moved the leaf.
     """
 
     said = Signal(str)
+    travelled = Signal()
 
     def __init__(
         self,
@@ -290,6 +291,7 @@ class JumpControl(QObject):
         def arrive(_nothing: object) -> None:
             self._places.go(steps)
             self._arriving_at = place
+            self.travelled.emit()
             self._document.refresh()
             self.said.emit(self.tr("You are where you were before. Nothing was written."))
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.banner import Banner
-from gui.composer import Composer
+from gui.composer import Composer, Offer
 from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
 from gui.file_control import FileControl
@@ -491,6 +491,7 @@ class SessionPane(QMainWindow):
         self.search.said.connect(self.said)
         self.search_bar.hidden_wanted.connect(lambda: self.filter_wanted.emit("all"))
         self.jumps.said.connect(self.said)
+        self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
         self.tree.menu_wanted.connect(self.menu_wanted)
         self.tree.tree_header.columns_changed.connect(self.state_changed)
         self.tree.tree_header.said.connect(self.said)
@@ -620,8 +621,7 @@ class SessionPane(QMainWindow):
             return
         self.jumps.note_move()
         self.place.go_along(result.leaf_id)
-        if result.editor_text is not None:
-            self.composer.offer(result.editor_text)
+        self.composer.arrive(Offer(result.editor_text or "", result.editor_images, result.editor_images_left_out))
         self.document.refresh()
         self.compaction.refresh()
         if result.summary_entry_id is not None:

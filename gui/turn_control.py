@@ -110,7 +110,7 @@ class TurnControl(QObject):
         if self._delay.isActive():
             self._delay.stop()
             if key := self._key():
-                self._drafts.save(key, self._composer.text.toPlainText(), self._drafts.ticket(key))
+                self._drafts.save(key, self._composer.own_text, self._drafts.ticket(key))
 
     def _take(self, event: object) -> None:
         if not self._is_ours:
@@ -170,7 +170,7 @@ class TurnControl(QObject):
     def _save_draft(self) -> None:
         if not (key := self._key()):
             return
-        text, ticket = self._composer.text.toPlainText(), self._drafts.ticket(key)
+        text, ticket = self._composer.own_text, self._drafts.ticket(key)
         QThreadPool.globalInstance().start(lambda: self._drafts.save(key, text, ticket))
 
     def _key(self) -> str:

@@ -24,10 +24,13 @@ from model.navigation import resulting_leaf
 from model.sentences import Sentence, told
 from model.summary_requests import SummaryOptions, SummaryRequest
 from model.token_estimates import estimate_tokens
+from model.turn_messages import AttachedImage
+from services.blobs import BlobFolders
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.operations import DraftSummary, NavigationOptions, NavigationPreview, NavigationResult
 from services.prompt_texts import prompt_texts
+from services.sendable_images import images_of_input
 from services.session_events import Emit, Notice, PhaseChanged
 from services.session_snapshot import SessionSnapshot
 from services.summarizers.choice import Summarizers
@@ -51,6 +54,7 @@ class Move:
     abandoned_ids: tuple[str, ...]
     new_leaf_id: str | None
     editor_text: str | None
+    target: JsonObject
 
     @classmethod
     def plan(cls, snapshot: SessionSnapshot, old_leaf_id: str | None, target_id: str) -> "Move":
@@ -68,6 +72,7 @@ class Move:
             snapshot.ids(rows),
             new_leaf_id,
             editor_text,
+            target,
         )
 
 
@@ -155,6 +160,7 @@ class _Navigation:
                 return NavigationResult(cancelled=True, leaf_id=old_leaf_id)
         if self.options.summarize and move.abandoned and summary is None:
             summary = await self._generated(move, choice)
+        images, left_out = await self._images(move)
         entry_id, entry = self._commit(move, summary)
         label_id = self._labelled(entry_id or target_id)
         session.release(self.operation)
@@ -172,7 +178,16 @@ class _Navigation:
             from_extension=summary.from_extension if summary else False,
             label_entry_id=label_id,
             line_sources=summary.line_sources if summary else (),
+            editor_images=images,
+            editor_images_left_out=left_out,
         )
+
+    async def _images(self, move: Move) -> tuple[tuple[AttachedImage, ...], int]:
+        """The images of a message that is taken up again, and how many of them can't be."""
+        if move.editor_text is None:
+            return (), 0
+        folders = BlobFolders.of_session(self.session.store.path)
+        return await asyncio.to_thread(images_of_input, move.target, folders)
 
     async def _ask_hooks(self, move: Move) -> tuple[bool, _Summary | None]:
         """Whether an extension cancels the navigation, and the summary it supplies; its options replace ours (HK-6)."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from model.json_text import JsonObject
+from model.turn_messages import AttachedImage
 
 Boundary = Literal["auto", "sinceKept", "sinceCompaction"]
 
@@ -82,7 +83,10 @@ class NavigationOptions:
 
 @dataclass(frozen=True, slots=True)
 class NavigationResult:
-    """How a navigation ended (TN-9, TN-10). `leaf_id` is the leaf afterwards, moved or not."""
+    """How a navigation ended (TN-9, TN-10). `leaf_id` is the leaf afterwards, moved or not.
+
+    `editor_images` are those of the message that is taken up again; `editor_images_left_out` more can't be sent again.
+    """
 
     cancelled: bool
     leaf_id: str | None
@@ -96,6 +100,8 @@ class NavigationResult:
     from_extension: bool = False
     label_entry_id: str | None = None
     line_sources: tuple[tuple[str, ...], ...] = ()
+    editor_images: tuple[AttachedImage, ...] = ()
+    editor_images_left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,18 @@
 <context>
     <name>Attachments</name>
     <message>
+        <source>Image of the message</source>
+        <translation>İletinin görseli</translation>
+    </message>
+    <message>
+        <source>1 image of the message can&apos;t be sent again</source>
+        <translation>İletinin 1 görseli yeniden gönderilemez</translation>
+    </message>
+    <message>
+        <source>{0} images of the message can&apos;t be sent again</source>
+        <translation>İletinin {0} görseli yeniden gönderilemez</translation>
+    </message>
+    <message>
         <source>Attach images</source>
         <translation>Görsel ekle</translation>
     </message>
@@ -557,8 +569,16 @@
         <translation>Buraya koy</translation>
     </message>
     <message>
-        <source>You went back to a message. Your own text was kept.</source>
-        <translation>Bir iletiye geri döndünüz. Kendi metniniz korundu.</translation>
+        <source>Keep what is here (Esc)</source>
+        <translation>Buradakini koru (Esc)</translation>
+    </message>
+    <message>
+        <source>Keep what is here</source>
+        <translation>Buradakini koru</translation>
+    </message>
+    <message>
+        <source>You went back to a message. What you have written here was kept.</source>
+        <translation>Bir iletiye geri döndünüz. Burada yazdıklarınız korundu.</translation>
     </message>
     <message>
         <source>Something is running. Your text stays here until it is done.</source>
