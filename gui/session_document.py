@@ -16,16 +16,16 @@ from gui.translation import shown
 from gui.turns import Turns
 from model.branch_points import branch_points, run_lengths
 from model.column_filters import visible_rows
-from model.context_sizes import context_sizes
+from model.context_sizes import ContextFacts, Sizes, context_sizes, grown_sizes
 from model.display_order import DisplayOrder
 from model.entry_index import EntryIndex
-from model.entry_kinds import Kind
 from model.outline import Arrangement, Outline, spine_end
 from model.runs import NO_ROW, Runs
 from model.session_graph import SessionGraph
 from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
+from services.context_facts import read_context_facts
 from services.jobs import join_jobs
 from services.session_follower import SessionFollower
 from services.session_loader import SessionLoader
@@ -52,6 +52,8 @@ class _Layout:
     graph: SessionGraph
     outline: Outline
     rows: SessionRows
+    facts: ContextFacts
+    sizes: Sizes | None
 
 
 class SessionDocument(QObject):
@@ -280,7 +282,10 @@ def _lay_out(
 ) -> _Layout:
     """Make the outline of a store's current snapshot; the graph of an unchanged snapshot is used again."""
     index = store.index
+    if previous is not None and previous.store is not store:
+        previous = None  # rows of the end of a file are not those of the whole
     graph = _graph_from(previous, index)
+    is_continued = graph is not None
     is_grown = graph is not None and previous is not None and graph is not previous.graph
     token.raise_if_set()
     if graph is None:
@@ -301,8 +306,8 @@ def _lay_out(
     if outline is None:
         outline = Outline(graph, leaf, visible, wanted.arrangement)
     token.raise_if_set()
-    context = context_sizes(index, outline.trunk, _first_kept(store, index, outline))
-    return _Layout(store, index, graph, outline, SessionRows(store, outline, context, lengths))
+    facts, sizes = _sizes(store, index, graph, previous, token, is_continued=is_continued)
+    return _Layout(store, index, graph, outline, SessionRows(store, outline, sizes, lengths), facts, sizes)
 
 
 def _graph_from(previous: _Layout | None, index: EntryIndex) -> SessionGraph | None:
@@ -317,12 +322,27 @@ def _graph_from(previous: _Layout | None, index: EntryIndex) -> SessionGraph | N
     return None if runs is None else previous.graph.extended(runs, index.time_ms, index.estimate)
 
 
-def _first_kept(store: SessionStore, index: EntryIndex, outline: Outline) -> dict[int, int]:
-    """For each compaction of the active path the row of the first entry that it keeps, where that is known."""
-    found: dict[int, int] = {}
-    for row in outline.trunk[index.kind[outline.trunk] == Kind.COMPACTION]:
-        first_kept_id = store.entry(int(row)).get("firstKeptEntryId")
-        kept = index.row_of(first_kept_id) if isinstance(first_kept_id, str) else None
-        if kept is not None:
-            found[int(row)] = kept
-    return found
+def _sizes(
+    store: SessionStore,
+    index: EntryIndex,
+    graph: SessionGraph,
+    previous: _Layout | None,
+    token: CancellationToken,
+    *,
+    is_continued: bool,
+) -> tuple[ContextFacts, Sizes | None]:
+    """The size of the context at each entry and what it was worked out from.
+
+    `is_continued`: entries at most grew on one branch since `previous`, so that its sizes still hold.
+    """
+    known = ContextFacts()
+    if previous is not None and previous.index.generation == index.generation:
+        known = previous.facts
+    if not index.measured:
+        return known, None
+    if is_continued and previous is not None and previous.sizes is not None:
+        grown = grown_sizes(previous.sizes, index)
+        if grown is not None:
+            return known, grown
+    facts = read_context_facts(store, index, known, token.raise_if_set)
+    return facts, context_sizes(index, graph.runs, facts, is_tail=store.partial)

@@ -128,7 +128,7 @@ def build_session_projection(path: Sequence[JsonObject], rules: Rules = BRANCHWO
         if entry_type(entry) == "compaction" and place > 0:
             messages: list[JsonObject] = []
         else:
-            messages = _entry_messages(entry, rules)
+            messages = entry_messages(entry, rules)
         if entry_id(entry) in replacements:
             messages = edited_messages(messages, replacements[entry_id(entry)])
         projection.append(ProjectedEntry(entry, tuple(messages)))
@@ -240,7 +240,10 @@ def kept_start_index(path: Sequence[JsonObject], compaction: int) -> int | None:
     return next((index for index in range(compaction) if path[index].get("id") == first_kept), None)
 
 
-def _entry_messages(entry: JsonObject, rules: Rules) -> list[JsonObject]:
+def entry_messages(entry: JsonObject, rules: Rules = BRANCHWORK) -> list[JsonObject]:
+    """Return the messages that an entry contributes where it counts, before context edits; a compaction's own system
+    message stands before its summary (CB-5.1).
+    """
     message = entry_message(entry, rules)
     if message is None:
         return []
