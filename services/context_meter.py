@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from model.context import entry_message, path_context
 from model.entries import entry_type, message_of
+from model.entry_index import EntryIndex
+from model.entry_kinds import Kind, Role
 from model.json_text import JsonObject
+from model.runs import Rows
 from model.token_estimates import context_size, estimate_context, estimate_tokens, valid_usage
 from model.triggers import compaction_threshold
 from services.configured_model import provider_of
@@ -25,7 +28,8 @@ class MeterReading:
     """Tokens of a context. `is_estimated`: by the size of the texts alone. `is_unknown`: nothing has answered since
     the last compaction, so that no measured number exists (CB-11).
 
-    `window` and `threshold` are tokens, None when the model isn't known.
+    `window` and `threshold` are tokens, None when the model isn't known; `model` is that of the path, as provider
+    and id with a slash between, empty where the path names none.
     """
 
     tokens: int
@@ -33,6 +37,7 @@ class MeterReading:
     is_unknown: bool = False
     window: int | None = None
     threshold: int | None = None
+    model: str = ""
 
 
 def read_meter(
@@ -56,20 +61,35 @@ def read_meter(
         is_compacted = kind == "compaction"
         is_edited = kind == "context_edit"
         if is_compacted or is_edited:
-            break
+            break  # usage from before it measures what is gone
         if (usage := valid_usage(message_of(entry), session.rules)) is not None:
             tokens = context_size(usage) + trailing
             break
         message = entry_message(entry, session.rules)
         trailing += 0 if message is None else estimate_tokens(message, session.rules)
+    model = model or _latest_model(session, snapshot.index, rows, check)
     window, threshold = _limits(session, model)
     if tokens is not None:
-        return MeterReading(int(tokens), window=window, threshold=threshold)
+        return MeterReading(int(tokens), window=window, threshold=threshold, model=_key(model))
     if len(rows) <= _LONGEST_EXACT:
         path = snapshot.path(leaf_id, check)
         projection = path_context(path, session.rules).projection
         estimate = int(estimate_context(path, projection, session.rules).tokens)
-    return MeterReading(estimate, is_estimated=True, is_unknown=is_compacted, window=window, threshold=threshold)
+    return MeterReading(
+        estimate, is_estimated=True, is_unknown=is_compacted, window=window, threshold=threshold, model=_key(model)
+    )
+
+
+def _latest_model(
+    session: "AgentSession", index: EntryIndex, rows: Rows, check: Callable[[], None]
+) -> tuple[str, str] | None:
+    """The model that the entries at `rows` name last."""
+    naming = rows[(index.role[rows] == Role.ASSISTANT) | (index.kind[rows] == Kind.MODEL_CHANGE)]
+    for row in reversed(naming.tolist()):
+        check()
+        if (model := _model_of(session.store.entry(row, index))) is not None:
+            return model
+    return None
 
 
 def _model_of(entry: JsonObject) -> tuple[str, str] | None:
@@ -88,6 +108,10 @@ def _model_of(entry: JsonObject) -> tuple[str, str] | None:
 
 def _texts(provider: Any, model_id: Any) -> tuple[str, str] | None:
     return (provider, model_id) if isinstance(provider, str) and isinstance(model_id, str) and model_id else None
+
+
+def _key(model: tuple[str, str] | None) -> str:
+    return "/".join(filter(None, model or ()))
 
 
 def _limits(session: "AgentSession", model: tuple[str, str] | None) -> tuple[int | None, int | None]:

@@ -75,7 +75,8 @@ def test_the_meter_adds_the_texts_behind_the_last_usage(tmp_path: Path) -> None:
     records = with_own_model(history("pi"))
     records[-1]["message"]["usage"] |= {"input": 900, "cacheRead": 190, "totalTokens": 0}
     records.append(message("u9", records[-1]["id"], "user", "x" * 400))
-    assert reading_of(tmp_path, records) == MeterReading(1190, window=WINDOW, threshold=WINDOW - RESERVE)
+    model = "openai-compatible/acme-1"
+    assert reading_of(tmp_path, records) == MeterReading(1190, window=WINDOW, threshold=WINDOW - RESERVE, model=model)
 
 
 @pytest.mark.spec("CB-11")
@@ -87,12 +88,26 @@ def test_the_meter_is_unknown_between_a_compaction_and_the_next_answer(tmp_path:
         "summary": "word " * 80, "firstKeptEntryId": "u2", "tokensBefore": 3000,
     }  # fmt: skip
     reading = reading_of(tmp_path, [*records, compaction])
+    assert (reading.window, reading.threshold) == (WINDOW, WINDOW - RESERVE), "the same model goes on"
     assert reading.is_unknown
     assert reading.is_estimated
     assert 200 < reading.tokens < 400
     answer = message("a9", "c", "assistant", FILLER, stopReason="stop", usage={"totalTokens": 700})
     known = reading_of(tmp_path, [*records, compaction, answer])
     assert (known.tokens, known.is_unknown, known.is_estimated) == (700, False, False)
+
+
+@pytest.mark.spec("CP-4.3")
+def test_a_context_edit_makes_recorded_usage_old_and_leaves_the_model(tmp_path: Path) -> None:
+    records = with_own_model(history("pi"))
+    records[-1]["message"]["usage"] |= {"input": 3000, "totalTokens": 3000}
+    edit = {
+        "type": "context_edit", "id": "e", "parentId": records[-1]["id"], "timestamp": "2026-01-02T00:00:00.000Z",
+        "targetId": records[-1]["id"], "replacement": None,
+    }  # fmt: skip
+    reading = reading_of(tmp_path, [*records, edit])
+    assert (reading.window, reading.is_estimated, reading.is_unknown) == (WINDOW, True, False)
+    assert reading.tokens < 3000
 
 
 def test_the_meter_knows_no_window_of_an_unknown_model(tmp_path: Path) -> None:
