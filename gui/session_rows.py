@@ -15,11 +15,11 @@ from gui.number_text import clock
 from gui.row_content import Group, RowContent
 from gui.translation import shown
 from model.branch_sums import BranchSums
-from model.entry_costs import entry_cost
 from model.entry_index import INVALID_TIME
 from model.entry_preview import EntryPreview, entry_preview
 from model.outline import Outline
 from services.answered_calls import answered_call
+from services.recorded_costs import row_cost
 from services.session_store import SessionStore
 
 KEPT_CONTENTS = 2000
@@ -126,7 +126,7 @@ class SessionRows:
             run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
             matched_words=matches.words if matches is not None and matches.marked[row] else (),
             matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,
-            cost=entry_cost(entry),
+            cost=row_cost(self._store, index, row, entry),
             branch_cost=None if start is None or self._branch_costs is None else self._branch_costs.of(start),
         )
 

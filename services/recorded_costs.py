@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from model.branch_comparison import answer_at
 from model.entry_costs import entry_cost, line_cost
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
@@ -60,6 +61,19 @@ def recorded_costs(
             costs[each], replies[each] = _by_the_rule(store.entry(each, index)) if found is None else found
         row = last
     return RecordedCosts(costs, replies)
+
+
+def row_cost(store: SessionStore, index: EntryIndex, row: int, entry: JsonObject) -> float | None:
+    """Return what `entry`, the one at entry row `row`, records as its cost, None when that is nothing.
+
+    A reply that several entries hold has its cost at the first of them: the others are nothing.
+    """
+    cost = entry_cost(entry)
+    if cost and (reply := reply_key(entry)) != NO_REPLY:
+        above = answer_at(index, int(index.parent[row]))
+        if above is not None and reply_key(store.entry(above, index)) == reply:
+            return None
+    return cost
 
 
 def _by_the_rule(entry: JsonObject) -> tuple[float, int]:

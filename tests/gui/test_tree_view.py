@@ -240,6 +240,34 @@ def test_a_folded_branch_tells_what_all_of_it_cost(window: MainWindow, tmp_path:
     assert model.index_of(index.row_of("b"), Column.COST).data() == price(0.002)  # type: ignore[arg-type]
 
 
+@pytest.mark.spec("SF-12")
+def test_the_cost_of_a_reply_in_several_entries_stands_at_the_first(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """Field report K08: what a folded branch costs is the sum of what its rows say."""
+
+    def answer(id: str, parent: str, reply: str) -> JsonObject:
+        return message(id, parent, "assistant", "yes", responseId=reply, usage={"cost": {"total": 0.5}})
+
+    records = [
+        message("a", None, "user", "begin"),
+        answer("x", "a", "msg_1"),
+        message("r", "x", "toolResult", "found"),
+        answer("y", "r", "msg_1"),
+        answer("z", "y", "msg_1"),
+        answer("w", "z", "msg_2"),
+        answer("b", "a", "msg_3"),
+    ]
+    pane = open_session(window, write_session(tmp_path / "costs.jsonl", [HEADER, *records]), qtbot)
+    rows, index = pane.document.rows, pane.document.index
+    assert rows is not None
+    assert index is not None
+    contents = {id: rows.content(index.row_of(id)) for id in "xryzwb"}  # type: ignore[arg-type]
+    costs = {id: content.column_text(Column.COST, folded=False) for id, content in contents.items()}
+    assert costs == {"x": price(0.5), "r": "", "y": "", "z": "", "w": price(0.5), "b": price(0.5)}
+    assert contents["x"].column_text(Column.COST, folded=True) == "Σ " + price(1.0)
+
+
 # The two arrangements
 
 
