@@ -154,6 +154,7 @@ class MainWindow(QMainWindow):
         pane.runner.ticked.connect(lambda _seconds: self._show_job())
         pane.runner.stopping.connect(self._show_job)
         pane.runner.ended.connect(self._follow_runs)
+        pane.document.reading_changed.connect(self._follow_runs)
         pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
         pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
         pane.document.ready.connect(self.status.clearMessage)
@@ -174,10 +175,12 @@ class MainWindow(QMainWindow):
             self.sessions.close_pane(pane)
 
     def stop(self) -> None:
-        """Stop the running work: that of the session in front, else that of any other."""
-        running = [pane for pane in self.sessions.panes() if pane.runner.is_running]
+        """Stop the running work, or the reading of a file: of the session in front, else of any other."""
+        running = [pane for pane in self.sessions.panes() if pane.runner.is_running or pane.document.is_reading]
         if running:
-            (self.pane if self.pane in running else running[0]).runner.stop()
+            pane = self.pane if self.pane is not None and self.pane in running else running[0]
+            pane.document.stop_loading()
+            pane.runner.stop()
 
     def say(self, sentence: str) -> None:
         """Say in the status bar what happened."""
@@ -444,7 +447,7 @@ class MainWindow(QMainWindow):
             self._show_state()
 
     def _is_running(self) -> bool:
-        return any(pane.runner.is_running for pane in self.sessions.panes())
+        return any(pane.runner.is_running or pane.document.is_reading for pane in self.sessions.panes())
 
     def _follow_runs(self, *_: object) -> None:
         self._stop_key.watch()

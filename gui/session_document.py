@@ -62,10 +62,11 @@ class SessionDocument(QObject):
     Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
     `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
     (sentence); `grown` (range of entry rows) when another program appended; `failed` (sentence) and `stopped` when
-    loading ends without a session.
+    loading ends without a session; `reading_changed` when `is_reading` is another than before.
     """
 
     loading = Signal(object, object)
+    reading_changed = Signal()
     ready = Signal()
     about_to_lay_out = Signal()
     laid_out = Signal(bool)
@@ -91,6 +92,7 @@ class SessionDocument(QObject):
         self._layouts = LatestJob(self)
         self._follower: SessionFollower | None = None
         self._loader: SessionLoader | None = None
+        self._is_reading = False
         self._announcement = Turns((self.ready.emit,), self)
 
     # Reading
@@ -102,13 +104,19 @@ class SessionDocument(QObject):
         loader.progress.connect(self.loading)
         loader.measured.connect(self._lay_out_again)
         loader.failed.connect(self._tell_failure)
-        loader.stopped.connect(self.stopped)
+        loader.stopped.connect(self._tell_stop)
         loader.start()
+        self._set_reading(True)
 
     def stop_loading(self) -> None:
-        """Stop reading; nothing of the file was changed."""
-        if self._loader is not None:
+        """Stop reading; nothing of the file was changed. Harmless when nothing is being read."""
+        if self._loader is not None and self._is_reading:
             self._loader.stop()
+
+    @property
+    def is_reading(self) -> bool:
+        """Whether the file is being read and can be stopped; unlike `is_loading` not any more once that was done."""
+        return self._is_reading
 
     @property
     def is_loading(self) -> bool:
@@ -206,6 +214,7 @@ class SessionDocument(QObject):
 
     def close(self) -> None:
         """Stop all work and let go of the file."""
+        self._set_reading(False)
         if self._loader is not None:
             self._loader.stop()
             self._loader.wait()
@@ -219,9 +228,18 @@ class SessionDocument(QObject):
         if self._store is not None:
             self._store.close()
 
+    def _set_reading(self, reading: bool) -> None:
+        if reading != self._is_reading:
+            self._is_reading = reading
+            self.reading_changed.emit()
+
     def _take_snapshot(self, store: SessionStore) -> None:
+        if self._loader is not None and self._loader.is_stopping:
+            store.close()  # it was read while the stop was on its way
+            return
         self._store = store
         if not store.partial:
+            self._set_reading(False)
             self.session = self._make_session(store)
             self._follower = SessionFollower(store, self)
             self._follower.changed.connect(self._take_change)
@@ -242,7 +260,12 @@ class SessionDocument(QObject):
             self.changed_on_disk.emit(shown(change.message))
 
     def _tell_failure(self, sentence: str) -> None:
+        self._set_reading(False)
         self.failed.emit(shown(sentence))
+
+    def _tell_stop(self) -> None:
+        self._set_reading(False)
+        self.stopped.emit()
 
     def _lay_out_again(self, *_: object) -> None:
         store = self._store

@@ -47,6 +47,11 @@ class SessionLoader(QThread):
         """Stop reading at the next block. `stopped` is sent unless the end was reached before."""
         self._token.cancel()
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was told to stop."""
+        return self._token.is_set()
+
     def run(self) -> None:
         """Work of the thread."""
         try:

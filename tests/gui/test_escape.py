@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
@@ -26,9 +27,11 @@ from gui.secrets_dialog import SecretsDialog
 from gui.session_pane import SessionPane
 from gui.writer_dialog import WriterDialog
 from services.app_folders import data_folder
+from services.cancellation import CancellationToken
 from services.operations import CompactionOptions, NavigationOptions
 from services.questions import Question
 from services.session_events import PhaseChanged, RetryScheduled, SummaryDelta
+from services.session_loader import TAIL_FIRST_BYTES
 from services.session_store import SessionStore
 from tests.gui.conftest import open_session
 from tests.gui.test_story import OTHER_BRANCH, chunk, configure_model
@@ -145,6 +148,59 @@ def test_escape_stops_the_session_in_front_first(window: MainWindow, sample: Sam
         second.tree.setFocus()
         with qtbot.waitSignal(first.runner.ended, timeout=LIMIT_MS):
             qtbot.keyClick(second.tree, Qt.Key.Key_Escape)
+
+
+@pytest.mark.parametrize("focus", ["tree", "composer", "menu"])
+def test_escape_stops_the_reading_of_a_file(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, focus: str
+) -> None:
+    """From wherever: the end of a large file is shown while all of it is being read."""
+    read_all = SessionStore.open.__func__  # type: ignore[attr-defined]
+    is_left_alone = threading.Event()
+
+    def read_slowly(
+        cls: type[SessionStore], path: Path, *, token: CancellationToken | None = None, **options: Any
+    ) -> SessionStore:
+        assert token is not None
+        while not token.is_set() and not is_left_alone.is_set():
+            time.sleep(0.01)
+        store: SessionStore = read_all(cls, path, token=token, **options)
+        return store
+
+    monkeypatch.setattr(SessionStore, "open", classmethod(read_slowly))
+    path = tmp_path / "large.jsonl"
+    text = "word " * 400
+    header = {"type": "session", "version": 3, "id": "large", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/"}
+    lines = [json.dumps(header)]
+    for number in range(TAIL_FIRST_BYTES // len(text) + 200):
+        entry = {"type": "message", "id": f"{number:08x}", "parentId": f"{number - 1:08x}" if number else None}
+        message = {"role": "user", "content": text, "timestamp": number}
+        lines.append(json.dumps({**entry, "timestamp": "2026-01-01T00:00:00.000Z", "message": message}))
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    assert path.stat().st_size > TAIL_FIRST_BYTES
+
+    window.open_file(path)
+    qtbot.waitUntil(lambda: window.pane is not None and window.pane.document.model.rowCount() > 0, timeout=20_000)
+    pane = window.pane
+    assert pane is not None
+    assert pane.document.is_reading
+    menu = window.menuBar().actions()[0].menu()
+    if focus == "menu":
+        menu.popup(window.mapToGlobal(window.rect().topLeft()))  # type: ignore[union-attr]
+    else:
+        FOCUS[focus](pane)
+    with qtbot.waitSignal(pane.document.stopped, timeout=LIMIT_MS):
+        qtbot.keyClick(menu if focus == "menu" else QApplication.focusWidget(), Qt.Key.Key_Escape)
+    assert not pane.document.is_reading
+    assert pane.banner.action.text() == "Read it again"
+    menu.close()  # type: ignore[union-attr]
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Escape)  # nothing is read: harmless
+
+    is_left_alone.set()
+    with qtbot.waitSignal(window.session_ready, timeout=20_000):
+        pane.banner.action.click()
+    qtbot.keyClick(pane.tree, Qt.Key.Key_Escape)  # only measured from here on, which goes on
+    qtbot.waitUntil(lambda: pane.document.store is not None and pane.document.store.index.measured, timeout=20_000)
 
 
 @pytest.mark.parametrize("phase", ["loading", "running", "idle"])
