@@ -26,8 +26,10 @@ from gui.library_model import LibraryModel
 from gui.library_parts import EmptyState, Notice, SearchField
 from gui.library_rows import LibraryRow, sessions_text, size_text, summary_text
 from gui.library_view import LibraryView
+from gui.settled_changes import SettledChanges
 from gui.translation import shown
 from gui.widgets import label
+from gui.window_memory import write_settings
 from services.library.lineage import Lineage
 from services.library.search_text import Question
 from services.library.sessions import LibrarySession
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 
 ARRANGE_PAUSE_MS = 200  # so that a scan does not arrange the list for each file
 SEARCH_PAUSE_MS = 250  # after the last key
+FOLDED_KEY = "library/folded"
 
 
 class LibraryPane(QWidget):
@@ -56,24 +59,31 @@ class LibraryPane(QWidget):
         self._centred: tuple[str, int] | None = None  # the row that was brought into sight, and how far it scrolled
         self._arrange_timer = QTimer(self, singleShot=True, interval=ARRANGE_PAUSE_MS)
         self._fold_timer = QTimer(self, interval=1)
+        self._folds = SettledChanges(self._keep_folds, self)
         self._search_timer = QTimer(self, singleShot=True, interval=SEARCH_PAUSE_MS)
         self._make_widgets()
         self._lay_out()
         self._connect()
         if settings is not None:
-            self.view.folded = set(_texts(settings.value("library/folded")))
+            self.view.folded = set(_texts(settings.value(FOLDED_KEY)))
         self._show_scan()
 
     # What the dock does
 
     def close_library(self) -> None:
         """Stop all work and remember how the list looked."""
+        self._folds.end()
         if self._settings is not None:
-            self._settings.setValue("library/folded", sorted(self.view.folded))
+            self._settings.setValue(FOLDED_KEY, sorted(self.view.folded))
         self._arrange_timer.stop()
         self._search_timer.stop()
         self._fold_timer.stop()
         self.control.close()
+
+    def _keep_folds(self) -> None:
+        settings, folded = self._settings, sorted(self.view.folded)
+        if settings is not None and folded != sorted(_texts(settings.value(FOLDED_KEY))):
+            write_settings(settings, {FOLDED_KEY: folded})
 
     def show_open(self, paths: Collection[Path], current: Path | None) -> None:
         """Mark the sessions that are open and bring the one in front into sight."""
@@ -148,6 +158,8 @@ class LibraryPane(QWidget):
         self.field.list_wanted.connect(self._go_to_list)
         self.field.returnPressed.connect(self._open_first)
         self.view.typed.connect(self._type)
+        self.view.collapsed.connect(self._folds.note)
+        self.view.expanded.connect(self._folds.note)
         self.view.more_wanted.connect(self._show_more)
         self.actions_.origin_wanted.connect(self._show_session)
         self.actions_.refused.connect(self.notice.say)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QSettings, QSize, QThreadPool
+from PySide6.QtCore import QSettings, QSize, QThreadPool
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gui.settled_changes import SettledChanges, dock_changes
@@ -39,16 +39,19 @@ class WindowMemory(SettledChanges):
 
     def _keep(self) -> None:
         if changed := self._changed():
-            # Not by the settings of the window: they would wait for the disk on its thread.
-            write = partial(_write, self._settings.fileName(), self._settings.format(), changed)
-            QThreadPool.globalInstance().start(write)
+            write_settings(self._settings, changed)
 
-    def _changed(self) -> dict[str, QByteArray]:
+    def _changed(self) -> dict[str, object]:
         now = {"geometry": self._window.saveGeometry(), "state": self._window.saveState()}
         return {name: value for name, value in now.items() if self._settings.value(name) != value}
 
 
-def _write(file: str, format: QSettings.Format, values: dict[str, QByteArray]) -> None:
+def write_settings(settings: QSettings, values: dict[str, object]) -> None:
+    """Set values on a worker, after which `settings` has them, too. It would wait for the disk on this thread."""
+    QThreadPool.globalInstance().start(partial(_write, settings.fileName(), settings.format(), values))
+
+
+def _write(file: str, format: QSettings.Format, values: dict[str, object]) -> None:
     settings = QSettings(file, format)
     for name, value in values.items():
         settings.setValue(name, value)

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from gui import library_actions, library_rows
+from gui import library_actions, library_rows, settled_changes
 from gui.library_model import LibraryModel
-from gui.library_pane import LibraryPane
+from gui.library_pane import FOLDED_KEY, LibraryPane
 from gui.library_rows import LibraryRow, RowKind, cost_text, day_text
 from gui.main_window import MainWindow
 from gui.number_text import short_count
@@ -725,6 +725,20 @@ def test_what_is_remembered(qtbot: QtBot, tmp_path: Path, files: dict[str, Sessi
 
 
 # --- Small things ----------------------------------------------------------------------------------------------------
+
+
+def test_folds_are_written_while_the_window_is_open(
+    pane: LibraryPane, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def kept() -> object:
+        return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat).value(FOLDED_KEY)
+
+    monkeypatch.setattr(settled_changes, "PAUSE_MS", 20)
+    shelf = pane.model.index(0, 0)
+    pane.view.collapse(shelf)
+    qtbot.waitUntil(lambda: kept() == ["shelf:/work/importer"], timeout=10_000)
+    pane.view.expand(shelf)
+    qtbot.waitUntil(lambda: not kept(), timeout=10_000)
 
 
 def test_words_for_days_and_prices() -> None:
