@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPen
-from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QApplication, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.icons import icon_pixmap
 from gui.line_cache import LineCache
@@ -262,12 +262,3 @@ class EntryDelegate(QStyledItemDelegate):
     def _chip_rect(self, rect: QRect) -> QRectF:
         height = self._small_lines.metrics.height() + 3
         return QRectF(rect.left() + 0.5, rect.center().y() - height / 2 + 0.5, rect.width() - 1, height)
-
-
-def focus_ring(painter: QPainter, widget: QWidget, rect: QRect) -> None:
-    """Draw the mark of the keyboard's place inside `rect`."""
-    painter.save()
-    painter.setPen(QPen(color(current_theme().accent), 1.0 * max(1, round(widget.devicePixelRatioF()))))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(rect.adjusted(0, 0, -1, -1))
-    painter.restore()

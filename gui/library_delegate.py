@@ -13,6 +13,7 @@ from gui.entry_delegate import ICONS, START, TONES
 from gui.icons import icon_pixmap
 from gui.library_model import Role
 from gui.library_rows import LibraryRow, RowKind, SessionTexts
+from gui.selected_rows import selection_pen
 from gui.theme import current_theme
 
 if TYPE_CHECKING:
@@ -100,10 +101,7 @@ class LibraryDelegate(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(theme.raised))
             painter.drawRoundedRect(place, RADIUS, RADIUS)
-        if state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(QColor(theme.accent), 1.2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(place.adjusted(0.6, 0.6, -0.6, -0.6), RADIUS, RADIUS)
+        _outline(painter, place, state)
 
     def _paint_caption(self, painter: QPainter, option: QStyleOptionViewItem, row: LibraryRow) -> None:
         theme = current_theme()
@@ -130,11 +128,7 @@ class LibraryDelegate(QStyledItemDelegate):
             direction,
             title,
         )
-        if option.state & (QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_Selected):
-            strong = bool(option.state & QStyle.StateFlag.State_HasFocus)
-            painter.setPen(QPen(QColor(theme.accent if strong else theme.line), 1.2))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(option.rect).adjusted(MARGIN, 2, -MARGIN, -1), RADIUS, RADIUS)
+        _outline(painter, QRectF(option.rect).adjusted(MARGIN, 2, -MARGIN, -1), option.state)
 
     def _paint_session(
         self, painter: QPainter, option: QStyleOptionViewItem, texts: SessionTexts, *, is_open: bool
@@ -274,6 +268,16 @@ class LibraryDelegate(QStyledItemDelegate):
     def _paint_icon(self, painter: QPainter, rect: QRect, name: str, color: str) -> None:
         ratio = painter.device().devicePixelRatioF()
         painter.drawPixmap(rect.topLeft(), icon_pixmap(name, color, rect.width(), ratio))
+
+
+def _outline(painter: QPainter, place: QRectF, state: QStyle.StateFlag) -> None:
+    """Outline a row that is selected or has the keyboard."""
+    if state & (QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_Selected):
+        width, tone = selection_pen(has_keyboard=bool(state & QStyle.StateFlag.State_HasFocus))
+        inset = width / 2
+        painter.setPen(QPen(QColor(tone), width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(place.adjusted(inset, inset, -inset, -inset), RADIUS, RADIUS)
 
 
 def _draw_text(painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, text: str) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from gui.selected_rows import outline_selected_rows
+
 
 def plain_table(
     name: str,
@@ -22,6 +24,7 @@ def plain_table(
     `name` is what a screen reader calls it.
     """
     table = QTableWidget(len(rows), len(headers), parent)
+    outline_selected_rows(table)
     table.setHorizontalHeaderLabels(list(headers))
     table.setAccessibleName(name)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.number_text import full_count
+from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
 from model.pruning import Pruning
 from model.settings import PruningSettings
@@ -89,6 +90,7 @@ class PruneDialog(QDialog):
 def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
     shown = planned.results[:MOST_ROWS]
     table = QTableWidget(len(shown), 4, dialog)
+    outline_selected_rows(table)
     table.setHorizontalHeaderLabels(
         [
             translate("PruneDialog", "Tool"),

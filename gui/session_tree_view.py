@@ -17,8 +17,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView, QWidget
 
-from gui.entry_delegate import EntryDelegate, color, focus_ring
+from gui.entry_delegate import EntryDelegate, color
 from gui.row_content import Group, RowContent
+from gui.selected_rows import selection_mark
 from gui.session_tree_model import NO_INDEX, TOP_LEVEL, SessionTreeModel
 from gui.theme import current_theme
 from gui.tree_columns import Column
@@ -217,8 +218,8 @@ class SessionTreeView(QTreeView):
             self._delegate.paint_cell(
                 painter, cell, direction, column, content, folded=is_folded, cut_words=self.cut_words
             )
-        if is_current and self.hasFocus():
-            focus_ring(painter, self, full)
+        if is_current and (self.hasFocus() or self.selectionModel().isSelected(index)):
+            selection_mark(painter, full, has_keyboard=self.hasFocus())
         if content.is_cut:
             painter.setPen(QPen(color(current_theme().kept), 2.0, Qt.PenStyle.DashLine))
             painter.drawLine(0, top + 1, full.right(), top + 1)

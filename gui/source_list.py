@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from gui.number_text import full_count
+from gui.selected_rows import outline_selected_rows
 from gui.widgets import displayable, label
 
 MOST_SOURCES = 500  # that are listed; nobody walks through more
@@ -46,6 +47,7 @@ class SourceList(QWidget):
         self._ids: tuple[str, ...] | None = None
         self.caption = label(style="caption")
         self.list = QListWidget()
+        outline_selected_rows(self.list)
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setUniformItemSizes(True)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
 
 
@@ -41,6 +42,7 @@ class StartPage(QWidget):
         buttons.addStretch(1)
         self._caption = label(self.tr("Recent"), style="caption")
         self.recent = QListWidget()
+        outline_selected_rows(self.recent)
         self.recent.setAccessibleName(self.tr("Recent sessions"))
         self.recent.setFrameShape(QListWidget.Shape.NoFrame)
         self.recent.setSpacing(4)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.number_text import full_count, price, span_text
+from gui.selected_rows import outline_selected_rows
 from gui.session_rows import SessionRows
 from gui.widgets import TextView, label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
@@ -101,6 +102,7 @@ class CompareTab(QWidget):
         self.left_view = self._message_view(self.left, self.tr("Messages of the active path"))
         self.right_view = self._message_view(self.right, self.tr("Messages of the other branch"))
         self.files = QTreeWidget()
+        outline_selected_rows(self.files)
         self.files.setAccessibleName(self.tr("Files of both branches"))
         self.files.setRootIsDecorated(False)
         self.files.setUniformRowHeights(True)
@@ -227,6 +229,7 @@ class CompareTab(QWidget):
     def _message_view(self, model: _Messages, name: str) -> QTableView:
         view = QTableView()
         view.setModel(model)
+        outline_selected_rows(view)
         view.setAccessibleName(name)
         view.setShowGrid(False)
         view.setWordWrap(False)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSpli
 
 from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_word, share_text
 from gui.number_text import full_count
+from gui.selected_rows import outline_selected_rows
 from gui.widgets import Facts, TextView, label
 from model.context_listing import ListedMessage, Mark, RecordedSize
 
@@ -65,6 +66,7 @@ class ContextTab(QWidget):
         self.count.clicked.connect(self._count)
         self.model = ContextTable(self)
         self.table = QTableView()
+        outline_selected_rows(self.table)
         self._set_up_table()
         self.text = TextView()
         self.text.setAccessibleName(self.tr("Text of the message"))

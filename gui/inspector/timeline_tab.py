@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from gui.inspector.timeline_chart import TimelineChart
 from gui.number_text import full_count, short_count
+from gui.selected_rows import outline_selected_rows
 from gui.theme import current_theme
 from gui.widgets import Facts, label
 from model.context_timeline import ContextTimeline
@@ -50,6 +51,7 @@ class TimelineTab(QWidget):
         self.list.setAccessibleName(self.tr("Compactions on the active path"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
+        outline_selected_rows(self.list)
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setHeaderLabels([self.tr("Compaction"), self.tr("Before"), self.tr("After")])
         self.list.header().setStretchLastSection(False)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.fuzzy import folded
+from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.page import Page
 from gui.settings_dialog.setting_row import level_text, short_path
 from gui.settings_dialog.setting_texts import setting_text, value_text
@@ -39,6 +40,7 @@ class AllSettingsPage(Page):
         self._words = ""
         self._folder = ""
         self.table = QTableWidget(0, 4)
+        outline_selected_rows(self.table)
         self.table.setHorizontalHeaderLabels([self.tr("Key"), self.tr("Value"), self.tr("From"), self.tr("File")])
         self.table.setAccessibleName(self.tr("All settings"))
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

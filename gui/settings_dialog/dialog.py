@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui.fuzzy import folded
 from gui.latest_job import LatestJob
+from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog import plain_pages
 from gui.settings_dialog.all_settings_page import AllSettingsPage
 from gui.settings_dialog.extensions_page import ExtensionsPage
@@ -182,6 +183,7 @@ class SettingsDialog(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._find)
         self.list = QListWidget()
+        outline_selected_rows(self.list)
         self.list.setAccessibleName(self.tr("Pages"))
         self.list.setObjectName("settings_pages")
         for name in PAGE_NAMES:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.fuzzy import folded
+from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.page import Page
 from gui.shortcuts import Shortcuts, is_reserved, key_text, menu_places, plain_text, shortcut_text
 from gui.widgets import label
@@ -45,6 +46,7 @@ class ShortcutsPage(Page):
         self.about.show()
         self.keys = QKeySequenceEdit()
         self.tree = QTreeWidget()
+        outline_selected_rows(self.tree)
         self.tree.setHeaderLabels([self.tr("Command"), self.tr("Keys"), self.tr("Note")])
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(14)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.fuzzy import folded
+from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_row import level_text
 from gui.settings_dialog.setting_texts import number_text, setting_text
@@ -44,6 +45,7 @@ class TableSetting(QWidget):
         self._added: list[str] = []  # entries that have no value yet
         text = setting_text(name)
         self.table = QTableWidget(0, len(headers) + 2)
+        outline_selected_rows(self.table)
         self.table.setHorizontalHeaderLabels([name_header, *headers, self.tr("From")])
         self.table.verticalHeader().hide()
         self.table.horizontalHeader().setHighlightSections(False)

@@ -5,13 +5,14 @@ What colour says, something else says as well: the last tests look at that.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.entry_delegate import ICONS, TONES, EntryDelegate
@@ -33,8 +34,8 @@ from gui.theme import (
 )  # fmt: skip
 from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
-from tests.gui.colors import SCALE, contrast, picture, ratio, texts
-from tests.gui.scenes import Stage
+from tests.gui.colors import SCALE, Pixels, contrast, picture, ratio, texts
+from tests.gui.scenes import Stage, wait_until
 
 TEXT, MARK = 4.5, 3.0
 GROUNDS = ("window", "panel", "raised", "selection")
@@ -258,3 +259,69 @@ def test_every_group_of_a_compaction_has_words() -> None:
     words = {content("user", group).group_text() for group in Group if group != Group.NONE}
     assert len(words) == 3
     assert all(words)
+
+
+# --- What is selected, with the keyboard there and elsewhere ---------------------------------------------------------
+
+
+def selected_row(front: QWidget, scene: str) -> tuple[QAbstractItemView, QRect]:
+    """A view of a scene in which a row is selected, and the place of that row in the window."""
+    view: QAbstractItemView
+    assert isinstance(front, MainWindow)
+    assert front.pane is not None
+    if scene == "library":
+        assert front.library.pane is not None
+        view = front.library.pane.view
+        index = view.model().index(0, 0, view.model().index(0, 0))
+    elif scene == "timeline":
+        view = front.pane.timeline_tab.list
+        index = view.model().index(1, 0)
+    else:
+        view = front.pane.tree
+        index = view.currentIndex()
+    view.setCurrentIndex(index)
+    view.scrollTo(index)
+    rect = view.visualRect(index)
+    whole = QRect(0, rect.top(), view.viewport().width(), rect.height())
+    return view, whole.translated(view.viewport().mapTo(front, QPoint()))
+
+
+def outline(pixels: Pixels, row: QRect, theme: Theme) -> tuple[float, float]:
+    """The width in pixels of the line along the upper edge of a row, and its contrast to what is on both sides."""
+    x = row.center().x() * SCALE
+    line = pixels[(row.top() - 1) * SCALE : (row.top() + 6) * SCALE, x]
+    colors = [QColor(*map(int, color)).name() for color in line]
+    grounds = [theme.window, theme.selection]
+    inside = [color for color in colors if color not in grounds]
+    if not inside:
+        return 0.0, 1.0
+    strongest = Counter(inside).most_common(1)[0][0]
+    return len(inside) / SCALE, min(ratio(strongest, ground) for ground in grounds)
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+@themes
+def test_a_selected_row_is_seen_without_the_keyboard(
+    stage: Stage, qapp: QApplication, theme: Theme, direction: Qt.LayoutDirection
+) -> None:
+    """Outlined with 3:1, thinner than where the keyboard is: seen without any difference of colours."""
+    apply_theme(qapp, theme)
+    qapp.setLayoutDirection(direction)
+    try:
+        for scene in ("entry", "library", "timeline"):
+            front = stage.show(scene)
+            view, _row = selected_row(front, scene)
+            front.activateWindow()
+            view.setFocus()
+            wait_until(view.hasFocus)
+            strong, strong_contrast = outline(picture(front), selected_row(front, scene)[1], theme)
+            view.clearFocus()
+            QApplication.processEvents()
+            thin, thin_contrast = outline(picture(front), selected_row(front, scene)[1], theme)
+            assert strong_contrast >= MARK, scene
+            assert thin_contrast >= MARK, scene
+            assert 0.9 <= thin <= 1.4, scene
+            assert 1.9 <= strong <= 2.4, scene
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        apply_theme(qapp, LIGHT)
