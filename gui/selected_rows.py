@@ -54,7 +54,7 @@ class _OutlinedRows(QStyledItemDelegate):
             option.state &= ~(QStyle.StateFlag.State_HasFocus | QStyle.StateFlag.State_MouseOver)
         super().paint(painter, option, index)
         if is_selected and isinstance(view, QAbstractItemView):
-            has_keyboard = view.hasFocus() and index.siblingAtColumn(0) == view.currentIndex().siblingAtColumn(0)
+            has_keyboard = view.hasFocus() and index.sibling(index.row(), 0) == view.currentIndex().siblingAtColumn(0)
             painter.save()
             width, tone = selection_pen(has_keyboard=has_keyboard)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
