@@ -19,6 +19,7 @@ from gui.number_text import full_time
 from gui.theme import THEMES, Theme, apply_theme, current_theme, note_desktop_accent, system_theme
 from gui.translation import install_translation
 from gui.turns import Turns
+from gui.window_memory import STATE_FOLDER
 from services.app_folders import config_folder, state_folder
 from services.recent_files import RecentFiles
 
@@ -49,6 +50,7 @@ def make_window(application: QApplication, theme: Theme | None = None, *, rememb
 
         folder = state = Path(tempfile.mkdtemp(prefix="branchwork-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        application.setProperty(STATE_FOLDER, str(state))
     settings = _window_settings(folder)
     chosen = str(settings.value("theme", ""))
     apply_theme(application, theme or next((each for name, each in THEMES.items() if name == chosen), system_theme()))

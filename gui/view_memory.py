@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QObject, QThreadPool, SignalInstance
+from PySide6.QtCore import QByteArray, QCoreApplication, QObject, QThreadPool, SignalInstance
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from gui.latest_job import LatestJob
 from gui.settled_changes import SettledChanges
+from gui.window_memory import STATE_FOLDER
 from services.app_folders import state_folder
 from services.view_states import ViewState, ViewStates
 
@@ -29,7 +30,9 @@ class ViewMemory(QObject):
 
     def __init__(self, look: Callable[[], ViewState | None], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._states = _states(state_folder() / "views")
+        application = QCoreApplication.instance()
+        folder = None if application is None else application.property(STATE_FOLDER)
+        self._states = _states(Path(folder or state_folder()) / "views")
         self._look = look
         self._session_file: Path | None = None
         self._kept: ViewState | None = None

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gui.settled_changes import SettledChanges, dock_changes
 
+STATE_FOLDER = "branchwork_state_folder"  # property of an application that leaves no traces
+
 
 class WindowMemory(SettledChanges):
     """Keeps place and size of a window, and its docks and tool bars, in the settings of the window."""

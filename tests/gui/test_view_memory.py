@@ -268,3 +268,12 @@ def test_the_look_survives_that_the_window_is_killed(sample: Sample, tmp_path: P
         window.kill()
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=100, check=True)
     assert json.loads(done.stdout) == look
+
+
+def test_a_picture_of_a_session_leaves_its_look_alone(sample: Sample, tmp_path: Path) -> None:
+    environment = {**os.environ, "BRANCHWORK_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "gui.main", str(sample(BRANCHED)), "--select", "e547f69a"]
+    picture = tmp_path / "picture.png"
+    subprocess.run([*command, "--screenshot", str(picture)], env=environment, timeout=100, check=True)
+    assert picture.exists()
+    assert not (tmp_path / "home" / "state" / "views").exists()
