@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
         pane.entry_form = str(self._settings.value("entry_form", ""))
         pane.entry_form_chosen.connect(lambda form: self._settings.setValue("entry_form", form))
         pane.state_changed.connect(self._show_state)
+        pane.runner.started.connect(partial(self._forget_message, pane))
         pane.runner.started.connect(self._follow_runs)
         pane.runner.ticked.connect(lambda _seconds: self._show_job())
         pane.runner.stopping.connect(self._show_job)
@@ -452,6 +453,11 @@ class MainWindow(QMainWindow):
     def _follow_runs(self, *_: object) -> None:
         self._stop_key.watch()
         self._show_job()
+
+    def _forget_message(self, pane: SessionPane, *_: object) -> None:
+        """What was said before a run must not stand beside it."""
+        if pane is self.pane:
+            self.status.clearMessage()
 
     def _show_job(self) -> None:
         """Show the work of the session in front in the status bar."""

@@ -34,7 +34,6 @@ from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.settled_changes import dock_changes
 from gui.status_bar import StatusBar
-from gui.translation import shown
 from gui.turns import Turns
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
@@ -79,7 +78,7 @@ class SessionPane(QMainWindow):
         self._view: ViewState | None = None  # of the last time, until it is restored
         self._wanted_id: str | None = None
         self._reads = LatestJob(self)
-        self._summarizer_name = ""
+        self._summarizer: SummarizerInfo | None = None
         self.exports: ExportControl | None = None
         self.map_shown = True
         self.entry_form = ""
@@ -215,7 +214,7 @@ class SessionPane(QMainWindow):
             return
         status.show_session(store.dialect, store.version, entries_text(store.index.count))
         status.show_problems(len(store.problems))
-        status.summarizer.setText(self._summarizer_name)
+        status.show_summarizer(self._summarizer)
         saved = self.tr("Read-only") if store.read_only is not None else self.tr("Saved")
         status.saved.setText(self.tr("The file is gone") if store.is_gone else saved)
         outline, rows = self.document.outline, self.document.rows
@@ -551,7 +550,7 @@ class SessionPane(QMainWindow):
             self.document.set_filter(filter_mode)
         self.compaction_tab.show_summarizers(for_compactions)
         self.navigate_tab.show_summarizers(for_branches)
-        self._summarizer_name = shown(for_branches[0].name)
+        self._summarizer = for_branches[0]
         self.state_changed.emit()
 
     def _newest_message_elsewhere(self) -> str | None:

@@ -93,6 +93,7 @@ class SessionWork(QObject):
         status.show_context(
             reading.tokens, reading.window, reading.threshold, reading.is_estimated, unknown=reading.is_unknown
         )
+        status.show_model(reading.model)
         status.show_position(session.leaf_id == session.resume_leaf_id)
         return True
 

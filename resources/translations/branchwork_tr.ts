@@ -4896,6 +4896,22 @@
         <translation>{0} oturumu · v{1} · {2}</translation>
     </message>
     <message>
+        <source>The model of the active path: {0}</source>
+        <translation>Etkin yolun modeli: {0}</translation>
+    </message>
+    <message>
+        <source>Summaries: offline digest</source>
+        <translation>Özetler: çevrimdışı derleme</translation>
+    </message>
+    <message>
+        <source>Summaries: {0}</source>
+        <translation>Özetler: {0}</translation>
+    </message>
+    <message>
+        <source>Who writes the summaries of branches, unless you choose another there.</source>
+        <translation>Orada başkası seçilmedikçe dalların özetlerini yazan.</translation>
+    </message>
+    <message>
         <source>context {0} of {1}</source>
         <translation>bağlam {0} / {1}</translation>
     </message>

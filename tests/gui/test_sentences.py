@@ -134,7 +134,7 @@ class TestInTheWindow:
 
     def test_the_writer_of_summaries(self, window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
         pane = open_session(window, sample(LONG), qtbot)
-        assert window.status.summarizer.text() == "Çevrimdışı derleme"
+        assert window.status.summarizer.text() == "Özetler: çevrimdışı derleme"
         assert pane.document.session is not None
 
 
