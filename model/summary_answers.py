@@ -26,6 +26,7 @@ from model.summary_requests import (
 from model.usage import add_usages
 
 NO_PRIOR_HISTORY: Final = "No prior history."
+TURN_PREFIX_HEADING: Final = "**Turn Context (split turn):**"
 PRIVATE_PRESERVE_KEY: Final = "openaiRemoteCompaction"
 
 _SUBJECTS: Final[dict[PassName, str]] = {
@@ -129,7 +130,7 @@ def joined_summary(
     else:
         carried = preparation.previous_summary if rules.keep_previous_summary_when_split else None
         history = carried or NO_PRIOR_HISTORY
-    return f"{history}\n\n---\n\n**Turn Context (split turn):**\n\n{answers['turn prefix'].text}"
+    return f"{history}\n\n---\n\n{TURN_PREFIX_HEADING}\n\n{answers['turn prefix'].text}"
 
 
 def merged_preserve_data(
