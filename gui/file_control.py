@@ -154,6 +154,8 @@ class FileControl(QObject):
             self._banner.hide()
             self._document.refresh()  # the session goes on in it
             return
+        if (session := self._document.session) is not None:
+            session.note_copy(path)
         self._offer(self.tr("The session was saved to {0}.").format(path), path)
 
     def _finish_repaired(self, path: Path) -> None:

@@ -30,6 +30,7 @@ from services.session_events import (
     TurnRetryScheduled,
     TurnStarted,
 )
+from services.session_keys import session_key
 
 DRAFT_DELAY_MS = 600
 KEEPING_S = 2.0  # how long a stopped turn may take to store what had arrived
@@ -69,7 +70,7 @@ class TurnControl(QObject):
         self._delay.setInterval(DRAFT_DELAY_MS)
         self._delay.timeout.connect(self._save_draft)
         composer.send_wanted.connect(self.send)
-        composer.edited.connect(self._delay.start)
+        composer.edited.connect(self._save_soon)
         runner.started.connect(lambda _title: composer.show_running(True))
         runner.reported.connect(self._take)
         runner.ticked.connect(self._show_elapsed)
@@ -82,9 +83,9 @@ class TurnControl(QObject):
 
     def recall(self) -> None:
         """Bring back what was typed and not sent the last time."""
-        key = self._key()
-        if key:
-            self._recalls.start(lambda _token: self._drafts.recall(key), self._put_back)
+        if (store := self._document.store) is not None:
+            key, earlier_key = self._key(), store.session_id or str(store.path.absolute())
+            self._recalls.start(lambda _token: self._drafts.recall(key, earlier_key), self._put_back)
 
     def send(self, text: str, images: tuple[AttachedImage, ...]) -> None:
         """Send a prompt from the current leaf."""
@@ -167,6 +168,11 @@ class TurnControl(QObject):
             self._composer.text.setPlainText(text)
             self.said.emit(self.tr("What you had not sent is back in the composer."))
 
+    def _save_soon(self) -> None:
+        """Keep what was typed a moment from now, however long the typing goes on."""
+        if not self._delay.isActive():
+            self._delay.start()
+
     def _save_draft(self) -> None:
         if not (key := self._key()):
             return
@@ -175,4 +181,4 @@ class TurnControl(QObject):
 
     def _key(self) -> str:
         store = self._document.store
-        return "" if store is None else store.session_id or str(store.path.absolute())
+        return "" if store is None else session_key(store.path, store.session_id)

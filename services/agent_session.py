@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from model.context import SessionContext, path_context
@@ -32,6 +33,7 @@ from services.operations import (
 )
 from services.running_turns import RunningTurns
 from services.session_events import Emit
+from services.session_keys import session_key
 from services.session_snapshot import SessionSnapshot
 from services.session_store import SessionStore, StoreChange
 from services.summarizers.choice import Kind, Summarizers
@@ -51,12 +53,15 @@ RESUME_POINT_TYPE: Final = "branchwork.resume-point"
 
 
 class PositionMemory(Protocol):
-    """Remembers where the user was in each session (TN-11)."""
+    """Remembers where the user was in each session, by `session_key` (TN-11)."""
 
-    def recall(self, session_id: str) -> tuple[str | None, int] | None:
-        """Return the leaf id that was left and the entry count of then, None when nothing is known."""
+    def recall(self, key: str, earlier_key: str = "") -> tuple[str | None, int] | None:
+        """Return the leaf id that was left and the entry count of then, None when nothing is known.
 
-    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+        `earlier_key` is the name that the session had here before: what is kept there is found once.
+        """
+
+    def remember(self, key: str, leaf_id: str | None, entry_count: int) -> None:
         """Keep the position for the next time."""
 
 
@@ -106,7 +111,7 @@ class AgentSession:
         self._snapshot: SessionSnapshot | None = None
         self.turns = RunningTurns()
         self.left_out: set[str] = set()  # ids of failed answers that are in the file, not in the live messages (CP-2.4)
-        remembered = memory.recall(store.session_id) if memory and store.session_id else None
+        remembered = memory.recall(self._memory_key, store.session_id) if memory else None
         self.leaf_id: str | None = self._first_leaf(remembered)
         self.writer_gate = WriterGate(store, clock, ask_about_writer, self._last_foreign_write(remembered))
 
@@ -146,8 +151,14 @@ class AgentSession:
         """Make `leaf_id` the current leaf, in memory only (TN-11). Raises UnknownEntryError."""
         self.snapshot().row(leaf_id)
         self.leaf_id = leaf_id
-        if self._memory is not None and self.store.session_id:
-            self._memory.remember(self.store.session_id, leaf_id, self.store.index.count)
+        if self._memory is not None:
+            self._memory.remember(self._memory_key, leaf_id, self.store.index.count)
+
+    def note_copy(self, path: Path) -> None:
+        """Note that the session was copied to `path`, so that nobody else is taken for who wrote last into the copy."""
+        if self._memory is not None:
+            key = session_key(path, self.store.session_id)
+            self._memory.remember(key, self.resume_leaf_id, self.store.index.count)
 
     def take_in(self, change: StoreChange) -> None:
         """Note what another program did to the file: the leaf stays where its entry still exists (SF-11.5)."""
@@ -338,6 +349,10 @@ class AgentSession:
             if self.busy:
                 raise BusyError
             yield
+
+    @property
+    def _memory_key(self) -> str:
+        return session_key(self.store.path, self.store.session_id)
 
     def _first_leaf(self, remembered: tuple[str | None, int] | None) -> str | None:
         index = self.store.index

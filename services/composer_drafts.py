@@ -6,6 +6,7 @@ import hashlib
 import logging
 import os
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -17,8 +18,7 @@ MOST_CHARACTERS: Final = 1_000_000
 class ComposerDrafts:
     """One small file for each session with unsent text, in a folder of ours. Nobody's work depends on it.
 
-    `key` is the session's id, or the path of a session without one. Saving may be called from any thread; of two
-    texts for one session the later one counts.
+    `key` is a `session_key`. Saving may be called from any thread; of two texts for one session the later one counts.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -27,12 +27,22 @@ class ComposerDrafts:
         self._newest: dict[str, int] = {}
         self._count = 0
 
-    def recall(self, key: str) -> str:
-        """Return the unsent text of a session, empty when there is none."""
+    def recall(self, key: str, earlier_key: str = "") -> str:
+        """Return the unsent text of a session, empty when there is none.
+
+        What is only kept under `earlier_key` is kept under `key` from now on, and under that alone.
+        """
+        if earlier_key:
+            self._take_over(key, earlier_key)
         try:
             return self._file(key).read_text(encoding="utf-8", errors="surrogatepass")
         except (OSError, ValueError):
             return ""
+
+    def _take_over(self, key: str, earlier_key: str) -> None:
+        with self._lock, suppress(OSError):
+            if not self._file(key).exists():
+                self._file(earlier_key).replace(self._file(key))
 
     def ticket(self, key: str) -> int:
         """Return a number for `save`: only the text with the newest one is written."""

@@ -13,25 +13,30 @@ MOST_KEPT: Final = 500  # sessions
 
 
 class FilePositions:
-    """Positions by session id in a small file of ours, those of the last sessions that were worked with."""
+    """Positions in a small file of ours, by `session_key`: those of the last sessions that were worked with."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         self._lock = threading.Lock()
 
-    def recall(self, session_id: str) -> tuple[str | None, int] | None:
-        """Return the leaf that was left and the number of entries of then, None when nothing is known."""
-        match self._read().get(session_id):
-            case [str() | None as leaf_id, int() as entry_count]:
-                return leaf_id, entry_count
-        return None
+    def recall(self, key: str, earlier_key: str = "") -> tuple[str | None, int] | None:
+        """Return the leaf that was left and the number of entries of then, None when nothing is known.
 
-    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
-        """Keep a position. A file that can't be written is only logged: nobody's work depends on it."""
+        What is only known by `earlier_key` is known by `key` from now on, and by that alone.
+        """
+        positions = self._read()
+        found = _position(positions.get(key))
+        if found is None and earlier_key and (found := _position(positions.get(earlier_key))) is not None:
+            self.remember(key, *found, instead_of=earlier_key)
+        return found
+
+    def remember(self, key: str, leaf_id: str | None, entry_count: int, *, instead_of: str = "") -> None:
+        """Keep a position, and forget another one. A file that can't be written is only logged."""
         with self._lock:
             positions = self._read()
-            positions.pop(session_id, None)
-            positions[session_id] = [leaf_id, entry_count]
+            for old in (key, instead_of):
+                positions.pop(old, None)
+            positions[key] = [leaf_id, entry_count]
             kept = dict(list(positions.items())[-MOST_KEPT:])
             temporary = self._file.with_suffix(f".{os.getpid()}.tmp")
             try:
@@ -49,6 +54,13 @@ class FilePositions:
         return found if isinstance(found, dict) else {}
 
 
+def _position(value: object) -> tuple[str | None, int] | None:
+    match value:
+        case [str() | None as leaf_id, int() as entry_count]:
+            return leaf_id, entry_count
+    return None
+
+
 class WriteBehindPositions:
     """Positions that are written a moment later on a thread of their own, so that moving waits for no disk.
 
@@ -61,16 +73,16 @@ class WriteBehindPositions:
         self._waiting: dict[str, tuple[str | None, int]] = {}
         self._writer: threading.Thread | None = None
 
-    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+    def recall(self, key: str, earlier_key: str = "") -> tuple[str | None, int] | None:
         """Return what `FilePositions.recall` does, with what is still to be written."""
         with self._lock:
-            waiting = self._waiting.get(session_id)
-        return waiting or self._positions.recall(session_id)
+            waiting = self._waiting.get(key)
+        return waiting or self._positions.recall(key, earlier_key)
 
-    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+    def remember(self, key: str, leaf_id: str | None, entry_count: int) -> None:
         """Keep a position; returns at once."""
         with self._lock:
-            self._waiting[session_id] = (leaf_id, entry_count)
+            self._waiting[key] = (leaf_id, entry_count)
             if self._writer is None:
                 self._writer = threading.Thread(target=self._write, name="positions")
                 self._writer.start()
@@ -87,9 +99,9 @@ class WriteBehindPositions:
                     self._writer = None
                     return
                 waiting = dict(self._waiting)
-            for session_id, (leaf_id, entry_count) in waiting.items():
-                self._positions.remember(session_id, leaf_id, entry_count)
+            for key, (leaf_id, entry_count) in waiting.items():
+                self._positions.remember(key, leaf_id, entry_count)
             with self._lock:
-                for session_id, position in waiting.items():
-                    if self._waiting.get(session_id) == position:
-                        del self._waiting[session_id]
+                for key, position in waiting.items():
+                    if self._waiting.get(key) == position:
+                        del self._waiting[key]

@@ -65,13 +65,13 @@ class _LastChange:
         self._positions = positions
         self._index = store.index
 
-    def recall(self, session_id: str) -> tuple[str | None, int] | None:
+    def recall(self, key: str, earlier_key: str = "") -> tuple[str | None, int] | None:
         count = self._index.count
-        known = self._positions.recall(session_id)
+        known = self._positions.recall(key, earlier_key)
         if known is None or known[1] != count or not count:
             return None
         return self._index.id_of(count - 1), count
 
-    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
+    def remember(self, key: str, leaf_id: str | None, entry_count: int) -> None:
         if entry_count != self._index.count:
-            self._positions.remember(session_id, leaf_id, entry_count)
+            self._positions.remember(key, leaf_id, entry_count)

@@ -23,6 +23,7 @@ from services.operations import CompactionOptions, NavigationOptions
 from services.position_memory import FilePositions
 from services.pruning import prune
 from services.session_ids import new_uuid, now_ms
+from services.session_keys import session_key
 from services.session_setup import session_maker
 from services.session_store import SessionStore
 from tests.cli.agents_open import assert_agents_open
@@ -322,7 +323,9 @@ class TestBesideAnotherProgram:
 
     def test_where_the_window_left_off_does_not_matter(self, cli: Cli, tree_file: Path) -> None:
         store = SessionStore.open(tree_file)
-        FilePositions(state_folder() / "positions.json").remember(store.session_id, "e0000000", store.index.count)
+        FilePositions(state_folder() / "positions.json").remember(
+            session_key(store.path, store.session_id), "e0000000", store.index.count
+        )
         store.close()
         cli("label", tree_file, "a0000000", "x")
         assert lines_of(tree_file)[-1]["parentId"] == "d0000000"

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -209,6 +213,34 @@ def test_unsent_text_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot
     window.close_session()
     pane = open_session(window, path, qtbot)
     assert pane.composer.text.toPlainText() == ""
+
+
+def test_a_copy_of_a_session_has_unsent_text_of_its_own(
+    window: MainWindow, sample: Sample, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = sample(BRANCHED)
+    copy = Path(shutil.copy(path, tmp_path / "copy.jsonl"))
+    for file in (path, copy):
+        write(open_session(window, file, qtbot), f"unsent in {file.name}", qtbot)
+        window.close_session()
+    for file in (path, copy):
+        pane = open_session(window, file, qtbot)
+        qtbot.waitUntil(lambda: pane.composer.text.toPlainText() != "", timeout=5000)  # noqa: B023
+        assert pane.composer.text.toPlainText() == f"unsent in {file.name}"
+        window.close_session()
+
+
+def test_typing_that_never_pauses_survives_a_kill(sample: Sample, tmp_path: Path) -> None:
+    path = sample(BRANCHED)
+    environment = {**os.environ, "BRANCHWORK_HOME": str(tmp_path / "home")}
+    command = [sys.executable, "-m", "tests.gui.killed_typing", str(path)]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as typing:
+        assert typing.stdout is not None
+        while (line := typing.stdout.readline()) and int(line) < 40:
+            pass
+        typing.kill()
+    drafts = [file.read_text("utf-8") for file in (tmp_path / "home" / "state" / "drafts").glob("*.txt")]
+    assert [text[:12] for text in drafts] == ["typed on and"]
 
 
 def test_the_log_and_the_meter_follow_a_retry_and_an_overflow(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -39,6 +39,16 @@ def test_of_two_drafts_the_later_one_counts(tmp_path: Path) -> None:
     assert list((tmp_path / "drafts").iterdir()) == []
 
 
+def test_a_draft_that_was_kept_under_the_session_id_is_found_once(tmp_path: Path) -> None:
+    drafts = ComposerDrafts(tmp_path / "drafts")
+    drafts.save("id", "typed before", drafts.ticket("id"))
+    assert drafts.recall("/a/s.jsonl\nid", "id") == "typed before"
+    assert drafts.recall("/b/copy.jsonl\nid", "id") == ""
+    assert drafts.recall("/a/s.jsonl\nid", "id") == "typed before"
+    drafts.save("id", "of an older version", drafts.ticket("id"))
+    assert drafts.recall("/a/s.jsonl\nid", "id") == "typed before"
+
+
 def test_the_journal_is_lines_in_order_and_begins_anew_when_it_is_large(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
