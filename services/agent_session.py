@@ -258,16 +258,22 @@ class AgentSession:
 
         return await AgentRun(self, token, emit).prompt(text, images)
 
-    def set_label(self, entry_id: str, text: str | None) -> str:
+    def label_of(self, entry_id: str) -> str | None:
+        """Return the label of an entry that is in force, None when it has none. Raises UnknownEntryError."""
+        return self.store.labels.get(self.snapshot().row(entry_id))
+
+    def set_label(self, entry_id: str, text: str | None) -> str | None:
         """Label an entry, or clear its label with a blank text; return the id of the label entry, the new leaf.
 
-        Raises UnknownEntryError, BusyError, StoreError. Source: SF-4.9.
+        None, and nothing is written, when the entry has that label already. Raises UnknownEntryError, BusyError,
+        StoreError. Source: SF-4.9.
         """
         from model.entries import new_label_entry
 
-        self.snapshot().row(entry_id)
         label = (text or "").strip() or None
         with self._writing():
+            if label == self.label_of(entry_id):
+                return None
             return self.append(
                 new_label_entry(
                     self.store.new_entry_id(), self.leaf_id, self.now(), self.store.dialect,
@@ -275,26 +281,33 @@ class AgentSession:
                 )
             )  # fmt: skip
 
-    def set_session_name(self, name: str) -> None:
+    def set_session_name(self, name: str) -> bool:
         """Give the session a name, in the way of its agent; a blank one takes it away.
 
-        In the Pi dialect the entry that says so is the new leaf. Raises BusyError, StoreError. Source: SF-4.10.
+        In the Pi dialect the entry that says so is the new leaf. False, and nothing is written, when it has that name
+        already. Raises BusyError, StoreError. Source: SF-4.10.
         """
-        from services.session_files import set_session_name
+        from services.session_files import has_session_name, set_session_name
 
         with self._writing():
+            if has_session_name(self.store, name):
+                return False
             leaf_id = set_session_name(self.store, self.leaf_id, name)
             if leaf_id is not None:
                 self.move_leaf(leaf_id)
+            return True
 
-    def set_resume_point(self) -> str:
+    def set_resume_point(self) -> str | None:
         """Make agents resume at the current leaf: append an entry behind it that means nothing else (TN-11).
 
-        Return its id, the new leaf. Raises BusyError, StoreError.
+        Return its id, the new leaf; None, and nothing is written, when they would resume there anyway. Raises
+        BusyError, StoreError.
         """
         from model.entries import new_custom_entry
 
         with self._writing():
+            if self.leaf_id == self.resume_leaf_id:
+                return None
             return self.append(
                 new_custom_entry(
                     self.store.new_entry_id(), self.leaf_id, self.now(), self.store.dialect,

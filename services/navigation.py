@@ -287,9 +287,10 @@ class _Navigation:
     def _labelled(self, target_id: str) -> str | None:
         """Apply the label of the options; its failure is a warning, since the navigation has happened (TN-10)."""
         label = (self.options.label or "").strip()
-        if not label:
-            return None
         session = self.session
+        row = session.store.index.row_of(target_id)
+        if not label or (row is not None and session.store.labels.get(row) == label):
+            return None
         entry = new_label_entry(
             session.store.new_entry_id(),
             session.leaf_id,

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from model.branch_extraction import ExtractedBranch, extract_branch
-from model.entries import entry_id, new_session_info_entry, parent_id
+from model.entries import entry_id, new_session_info_entry, one_line, parent_id
 from model.entry_kinds import Kind
 from model.errors import UnknownEntryError
 from model.json_text import stringify
@@ -80,6 +80,11 @@ def _lines(branch: ExtractedBranch, token: CancellationToken | None) -> Iterator
         token.seal()
 
 
+def has_session_name(store: SessionStore, name: str) -> bool:
+    """Whether the session has exactly that name; a blank one: whether it has none."""
+    return _spelt(store, name) == (store.session_name or "")
+
+
 def set_session_name(store: SessionStore, leaf_id: str | None, name: str) -> str | None:
     """Give the session a name, none if it is blank, the way its agent does.
 
@@ -87,8 +92,13 @@ def set_session_name(store: SessionStore, leaf_id: str | None, name: str) -> str
     for which the file is rewritten; None is returned. Raises StoreError.
     """
     if store.dialect == "omp":
-        store.set_title(" ".join(name.split()))
+        store.set_title(_spelt(store, name))
         return None
     entry = new_session_info_entry(store.new_entry_id(), leaf_id, iso_timestamp(now_ms()), store.dialect, name=name)
     store.append([entry])
     return entry_id(entry)
+
+
+def _spelt(store: SessionStore, name: str) -> str:
+    """The name as the session's agent keeps it."""
+    return " ".join(name.split()) if store.dialect == "omp" else one_line(name)

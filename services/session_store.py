@@ -49,7 +49,7 @@ from services.session_rewriting import (
     retitled_line,
     upgraded_lines,
 )
-from services.store_changes import CHANGED, RECREATED, REPLACED_BY_OTHER, SHORTENED, StoreChange
+from services.store_changes import CHANGED, RECREATED, REPLACED_BY_OTHER, SHORTENED, StoreChange, Upgrade
 from services.store_errors import GONE, ReadOnlyError, SessionGoneError, SessionLockedError, StoreError, WriteError
 
 __all__ = [
@@ -85,6 +85,7 @@ class SessionStore:
         self._known = contents.file.signature(contents.state)
         self._gone = False
         self._untold = StoreChange()  # noticed, but not told to who follows
+        self._upgrade: Upgrade | None = None  # not told yet
         self._decoded = EntryCache()
 
     # Opening and closing
@@ -301,6 +302,12 @@ class SessionStore:
             untold, self._untold = self._untold, StoreChange()
             return untold
 
+    def take_upgrade(self) -> Upgrade | None:
+        """Return, once, that a write had to bring the file to the current version first."""
+        with self._writing:
+            upgrade, self._upgrade = self._upgrade, None
+            return upgrade
+
     def _look(self) -> StoreChange:
         try:
             state = self._present_state()
@@ -475,7 +482,8 @@ class SessionStore:
             raise ReadOnlyError(self.read_only)
         if self._contents.old_entries is not None:
             version = self.version
-            self._rewrite(upgraded_lines(self._contents), f".v{version}.bak")
+            backup = self._rewrite(upgraded_lines(self._contents), f".v{version}.bak")
+            self._upgrade = Upgrade(version, self.version, backup)
 
     def _wait_for_other_writer(self) -> None:
         """Give another program, which seems to be writing the last line, a moment to finish it."""

@@ -1,8 +1,9 @@
-"""What other programs do to the file of a session, as the store tells it."""
+"""What happens to the file of a session beside what was asked for, as the store tells it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final, Literal
 
 from model.sentences import Sentence
@@ -35,3 +36,23 @@ class StoreChange:
             return replace(later, rows=range(self.rows.start, later.rows.stop))
         first = self if later.kind == "appended" else later
         return replace(first, rows=range(0), renumbered=True, message=later.message or self.message)
+
+
+@dataclass(frozen=True, slots=True)
+class Upgrade:
+    """The file was brought from an old format version to the current one; `backup` is the file as it was."""
+
+    old_version: int
+    version: int
+    backup: Path
+
+    @property
+    def message(self) -> Sentence:
+        """A sentence for the user."""
+        return Sentence(
+            "The file was of format version {0}. To be written to, it was brought to version {1}; it is kept as it was "
+            "in {2}.",
+            str(self.old_version),
+            str(self.version),
+            self.backup.name,
+        )

@@ -83,11 +83,15 @@ async def label(run: Run) -> Answer:
     given = run.given
     text = (given.text or "").strip()
     async with session_to_change(run) as session:
-        await session.writer_gate.passed(run.emit)
+        if text != (session.label_of(given.id) or ""):
+            await session.writer_gate.passed(run.emit)
         run.token.seal()
         entry_id = session.set_label(given.id, text)
         value = {"entryId": entry_id, "targetId": given.id, "label": text or None, "leafId": session.leaf_id}
         done = f"Labelled {given.id}: {text}" if text else f"Cleared the label of {given.id}."
+        if entry_id is None:
+            done = f"{given.id} has that label already." if text else f"{given.id} has no label."
+            done += " Nothing was written."
         return Answer(lambda: value, lambda _width: indented(done, ""))
 
 

@@ -52,7 +52,11 @@ async def session_to_change(run: Run) -> AsyncIterator[AgentSession]:
 
     async with opened_store(run) as store:
         positions = FilePositions(state_folder() / "positions.json")
-        yield session_maker(store, ask_about_writer=warn, memory=_LastChange(positions, store))
+        try:
+            yield session_maker(store, ask_about_writer=warn, memory=_LastChange(positions, store))
+        finally:
+            if (upgrade := store.take_upgrade()) is not None:
+                run.console.warning(upgrade.message)
 
 
 class _LastChange:

@@ -29,7 +29,7 @@ from services.session_store import SessionStore
 from tests.cli.agents_open import assert_agents_open
 from tests.cli.conftest import Cli, with_model, write_settings
 from tests.services.loopback_server import LoopbackServer, chat
-from tests.services.sessions import figure, lines_of, message, write_session
+from tests.services.sessions import copy_of, figure, lines_of, message, write_session
 from tests.services.test_compaction import long_session
 
 AWS_KEY = "AKIA" + "Q3EGRT7KLMN2PXYZ"
@@ -277,6 +277,25 @@ class TestLabel:
         assert cli("label", tree_file, "b0000000", "--json").json["label"] is None
         assert all("label" not in each for each in cli("tree", tree_file, "--json").json["entries"])
 
+    def test_what_would_change_nothing_is_not_written(self, cli: Cli, tree_file: Path) -> None:
+        cli("label", tree_file, "b0000000", "idea")
+        before = tree_file.read_bytes()
+        assert (
+            cli("label", tree_file, "b0000000", "idea ").out
+            == "b0000000 has that label already. Nothing was written.\n"
+        )
+        assert cli("label", tree_file, "c0000000").out == "c0000000 has no label. Nothing was written.\n"
+        assert cli("label", tree_file, "c0000000", "--json").json["entryId"] is None
+        assert tree_file.read_bytes() == before
+
+    def test_an_upgrade_of_the_file_and_its_backup_are_named(self, cli: Cli, tmp_path: Path) -> None:
+        path = copy_of("real-v1-before-compaction.jsonl", tmp_path)
+        id = cli("tree", path, "--json").json["entries"][0]["id"]
+        ended = cli("label", path, id, "x", "--json")
+        assert ended.json["label"] == "x"
+        assert re.fullmatch(r"branchwork: warning: .* version 1\. .* version 3; .*v1\.bak\.\n", ended.err)
+        assert cli("label", path, id, "y").err == ""
+
     def test_a_text_like_an_option_goes_behind_two_dashes(self, cli: Cli, tree_file: Path) -> None:
         assert cli("label", tree_file, "--json", "--", "b0000000", "--x").json["label"] == "--x"
 
@@ -342,7 +361,6 @@ class TestEveryWrittenFileOpensInTheAgents:
             ("navigate", "{file}", "{first}", "--summarize"),
             ("compact", "{file}", "--keep", "300"),
             ("label", "{file}", "{other}", 'a label with ไทย and "quotes"'),
-            ("label", "{file}", "{other}"),
             ("prune", "{file}"),
         ],
         ids=lambda arguments: "-".join(arguments[:1] + arguments[3:4]),

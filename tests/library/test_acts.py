@@ -17,6 +17,7 @@ from services.session_lock import SessionLock
 from services.session_store import SessionStore
 from services.settings_files import SettingsFiles
 from tests.library.session_files import SessionFile, state_of
+from tests.services.sessions import copy_of
 
 
 @pytest.mark.spec("SF-13")
@@ -155,3 +156,14 @@ def test_a_desktop_without_a_trash(folder: Path, monkeypatch: pytest.MonkeyPatch
     assert file.path.exists()
     with pytest.raises(ServiceError, match="not there"):
         move_to_trash(folder / "gone.jsonl")
+
+
+def test_the_name_that_a_session_has_is_not_written_again_and_an_upgrade_is_told(folder: Path) -> None:
+    old = copy_of("real-v1-before-compaction.jsonl", folder)
+    upgrade = rename_session(old, "A name")
+    assert upgrade is not None
+    assert (upgrade.old_version, upgrade.version) == (1, 3)
+    assert upgrade.backup.is_file()
+    before = old.read_bytes()
+    assert rename_session(old, " A name ") is None
+    assert old.read_bytes() == before

@@ -15,16 +15,16 @@ from tests.services.test_compaction import long_session
 
 
 class Memory:
-    """Positions by session id."""
+    """Positions by session key."""
 
     def __init__(self) -> None:
         self.positions: dict[str, tuple[str | None, int]] = {}
 
-    def recall(self, session_id: str) -> tuple[str | None, int] | None:
-        return self.positions.get(session_id)
+    def recall(self, key: str, earlier_key: str = "") -> tuple[str | None, int] | None:
+        return self.positions.get(key)
 
-    def remember(self, session_id: str, leaf_id: str | None, entry_count: int) -> None:
-        self.positions[session_id] = (leaf_id, entry_count)
+    def remember(self, key: str, leaf_id: str | None, entry_count: int) -> None:
+        self.positions[key] = (leaf_id, entry_count)
 
 
 @pytest.fixture
@@ -84,6 +84,47 @@ def test_a_label_is_a_child_of_the_leaf_and_becomes_the_leaf(path: Path) -> None
     session.set_label("b0000000", " ")
     assert row not in session.store.labels
     assert "label" not in lines_of(path)[-1]
+
+
+def test_what_would_change_nothing_is_not_written(path: Path) -> None:
+    session = open_session(path)
+    before = path.read_bytes()
+    assert session.set_label("b0000000", " ") is None
+    assert session.set_session_name("  ") is False
+    assert session.set_resume_point() is None, "agents resume there anyway"
+    assert path.read_bytes() == before
+    session.move_leaf("e0000000")
+    assert session.set_resume_point() is not None
+    assert session.set_label("b0000000", "idea") is not None
+    assert session.set_session_name("A name") is True
+    before = path.read_bytes()
+    assert session.set_resume_point() is None
+    assert session.set_label("b0000000", " idea ") is None
+    assert session.set_session_name("A name\n") is False
+    assert path.read_bytes() == before
+    assert session.set_session_name("") is True
+    assert session.store.session_name is None
+
+
+def test_a_title_that_is_there_already_is_not_written_again(tmp_path: Path) -> None:
+    header, *entries = figure()
+    path = write_session(tmp_path / "omp.jsonl", [{**header, "title": "A  title"}, *entries])
+    session = open_session(path, dialect="omp")
+    assert session.set_session_name("Another  title") is True
+    before = path.read_bytes()
+    assert session.set_session_name(" Another title ") is False
+    assert path.read_bytes() == before
+
+
+def test_a_move_does_not_write_a_label_that_is_there_already(path: Path) -> None:
+    session = open_session(path)
+    session.set_label("e0000000", "other way")
+    before = path.read_bytes()
+    options = NavigationOptions(label="other way")
+    result = asyncio.run(session.navigate_tree("e0000000", options, CancellationToken(), Events()))
+    assert result.label_entry_id is None
+    assert session.leaf_id == "e0000000"
+    assert path.read_bytes() == before
 
 
 def test_a_label_of_nothing_is_refused(path: Path) -> None:
