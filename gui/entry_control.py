@@ -82,6 +82,16 @@ class EntryControl(QObject):
             self._patience.start()
         self._jobs.follow(reading.pages, self._show, self._show, self._show_failure)
 
+    def follow_search(self) -> None:
+        """A search found something else: mark that."""
+        index, rows = self._document.index, self._document.rows
+        if self._shown is None or index is None or rows is None:
+            return
+        shown_index, shown_row, _form = self._shown
+        row = index.row_of(shown_index.id_of(shown_row))
+        if row is not None:
+            self._tab.mark(rows.content(row).matched_words)
+
     def close(self) -> None:
         """Drop what is being read."""
         self._drop()

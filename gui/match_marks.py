@@ -20,6 +20,12 @@ def match_ranges(text: str, words: Sequence[str]) -> list[Range]:
 
     Ranges are in characters. They never part a character from its accents, whatever folding does to its length.
     """
+    at_once = fold(text)
+    if not any(word in at_once for word in words if word):
+        return []
+    if text.isascii():
+        found = sorted((at, at + len(word)) for word in words if word for at in _occurrences(at_once, word))
+        return _merged(found)
     folded: list[str] = []
     origins: list[Range] = []
     for start, end in _clusters(text):
@@ -33,6 +39,10 @@ def match_ranges(text: str, words: Sequence[str]) -> list[Range]:
         if word
         for at in _occurrences(haystack, word)
     )
+    return _merged(found)
+
+
+def _merged(found: Sequence[Range]) -> list[Range]:
     merged: list[Range] = []
     for start, end in found:
         if merged and start <= merged[-1][1]:

@@ -27,9 +27,13 @@ SHOW_PAUSE_MS = 100  # between two looks at what was found, while more is being 
 
 
 class SearchControl(QObject):
-    """Connects the search bar and the tree of one document. Signal: `said` (sentence)."""
+    """Connects the search bar and the tree of one document.
+
+    Signals: `said` (sentence); `found_other` when rows match that did not, or the other way round.
+    """
 
     said = Signal(str)
+    found_other = Signal()
 
     def __init__(
         self, document: SessionDocument, bar: SearchBar, tree: SessionTreeView, parent: QObject | None = None
@@ -198,6 +202,8 @@ class SearchControl(QObject):
         if painted != self._painted:
             self._painted = painted
             self._tree.viewport().update()
+        if self._words or not self._text.strip():  # not between two letters that are typed
+            self.found_other.emit()
         self._show_place()
 
     def _show_place(self, *_: object) -> None:

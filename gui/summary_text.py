@@ -7,7 +7,6 @@ from PySide6.QtCore import QCoreApplication
 from gui.inspector.entry_page import summary_blocks
 from gui.inspector.page_view import PageView
 from model.rich_text import Block, Span
-from model.summary_sections import read_summary
 
 translate = QCoreApplication.translate
 
@@ -17,8 +16,8 @@ class SummaryText(PageView):
 
     def show_summary(self, text: str, short: str | None = None) -> None:
         """Show a summary, or any other text, and below it the short form that is stored beside it."""
-        blocks = list(summary_blocks(read_summary(text)))
+        blocks = list(summary_blocks(text))
         if short:
             title = Span(translate("SummaryText", "Short summary"))
-            blocks += [Block("heading", (title,), level=2, gap=True), *summary_blocks(read_summary(short))]
+            blocks += [Block("heading", (title,), level=2, gap=True), *summary_blocks(short)]
         self.show_blocks(blocks, stays=True)

@@ -39,7 +39,14 @@ _WEB: Final = re.compile(r"(?:https?://[^\s/]|mailto:[^\s])", re.IGNORECASE)
 
 def markdown_blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a Markdown text in order. Never raises."""
-    return _Reader(showable(text).split("\n")).blocks()
+    return (block for _lines, blocks in markdown_parts(text) for block in blocks)
+
+
+def markdown_parts(text: str) -> Iterator[tuple[range, list[Block]]]:
+    """Yield the blocks of a Markdown text in order, each with the lines of the text that it was made of: a line of
+    prose, an item of a list, all of a table or of a stretch of code. Never raises.
+    """
+    return _Reader(showable(text).split("\n")).parts()
 
 
 def inline_spans(line: str) -> tuple[Span, ...]:
@@ -64,17 +71,20 @@ class _Reader:
     gap: bool = False
     indents: list[int] = field(default_factory=list)  # of the lists that are open
 
-    def blocks(self) -> Iterator[Block]:
+    def parts(self) -> Iterator[tuple[range, list[Block]]]:
         after_blank = True
         while self.place < len(self.lines):
-            quotes, line = _unquoted(self.lines[self.place])
+            first = self.place
+            quotes, line = _unquoted(self.lines[first])
             self.place += 1
             if not line.strip():
                 self.gap = after_blank = True
                 continue
-            for block in self._read(line, quotes, after_blank):
-                yield replace(block, gap=block.gap or self.gap)
-                self.gap = False
+            is_set_off, self.gap = self.gap, False
+            blocks = list(self._read(line, quotes, after_blank))
+            if blocks and is_set_off:
+                blocks[0] = replace(blocks[0], gap=True)
+            yield range(first, self.place), blocks
             after_blank = False
 
     def _read(self, line: str, quotes: int, after_blank: bool) -> Iterator[Block]:
@@ -265,12 +275,11 @@ def _closing_ticks(line: str) -> dict[int, int]:
 def _link(match: re.Match[str]) -> Iterator[Span]:
     label, target = match["label"], match["target"]
     text = "".join(token.text for token in _tokens(label)) if label else target
+    is_image = bool(match["image"])
     if is_web_link(target):
-        yield Span(f"![{text}]" if match["image"] else text, link=target)
-    elif match["image"]:
-        yield Span(match[0])
+        yield Span(text, link=target, image=is_image)
     else:  # a place on a disk, or worse: it leads nowhere, and is shown
-        yield Span(f"{text} ({target})" if target and target != text else text)
+        yield Span(f"{text} ({target})" if target and target != text else text, image=is_image)
 
 
 def _trimmed(address: str) -> str:

@@ -24,14 +24,10 @@ _SPLIT_TURN_RULE: Final = "---"
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One point of a section: its text (lines that continue it included) and how it is marked.
-
-    `line` is the place of its first line in the summary, -1 where that is not known; it makes no difference.
-    """
+    """One point of a section: its text (lines that continue it included) and how it is marked."""
 
     text: str
     mark: Mark
-    line: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,34 +58,37 @@ class StructuredSummary:
 
 def read_summary(summary: str) -> StructuredSummary:
     """Return the sections and file lists of a summary. O(length); never raises."""
-    files = FileLists(_listed_files(summary, READ_FILES_TAG), _listed_files(summary, MODIFIED_FILES_TAG))
     sections: list[Section] = []
     title, level = "", 0
-    lines: list[tuple[int, str]] = []
+    lines: list[str] = []
     in_fence = False
-    # Behind a file element, of which only the text is left out here, lines have other numbers.
-    known = summary.count("\n", 0, _first_element(summary)) + 1
-    for number, line in enumerate(without_file_tags(summary).split("\n")):
+    for line in without_file_tags(summary).split("\n"):
         in_fence ^= line.lstrip().startswith(_FENCES)
         heading = None if in_fence else _HEADING.fullmatch(line)
         if heading is None:
-            lines.append((number if number < known else -1, line))
+            lines.append(line)
             continue
         sections += _section(title, level, lines)
         title, level, lines = heading[2], len(heading[1]), []
     sections += _section(title, level, lines)
-    return StructuredSummary(tuple(sections), files)
+    return StructuredSummary(tuple(sections), summary_files(summary))
 
 
-def _first_element(summary: str) -> int:
-    """Where the first file element begins, else the end."""
+def summary_files(summary: str) -> FileLists:
+    """Return the files that a summary lists in its file elements."""
+    return FileLists(_listed_files(summary, READ_FILES_TAG), _listed_files(summary, MODIFIED_FILES_TAG))
+
+
+def summary_prose(summary: str) -> tuple[str, int]:
+    """Return a summary without its file elements, and how many of its first lines have the same number in both."""
     places = [summary.find(f"<{tag}>") for tag in (READ_FILES_TAG, MODIFIED_FILES_TAG)]
-    return min((place for place in places if place >= 0), default=len(summary))
+    first = min((place for place in places if place >= 0), default=len(summary))
+    return without_file_tags(summary), summary.count("\n", 0, first) + 1
 
 
-def _section(title: str, level: int, lines: list[tuple[int, str]]) -> list[Section]:
+def _section(title: str, level: int, lines: list[str]) -> list[Section]:
     items: list[Item] = []
-    for number, line in lines:
+    for line in lines:
         stripped = line.strip()
         if not stripped or stripped == _SPLIT_TURN_RULE:
             continue
@@ -97,7 +96,7 @@ def _section(title: str, level: int, lines: list[tuple[int, str]]) -> list[Secti
         if item.mark == "text" and items and line[:1].isspace():
             items[-1] = replace(items[-1], text=f"{items[-1].text}\n{stripped}")
         else:
-            items.append(replace(item, line=number))
+            items.append(item)
     return [Section(title, level, tuple(items))] if title or items else []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -11,12 +11,14 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from PySide6.QtGui import QImage
 
 from gui.number_text import full_count
+from gui.row_content import matches_text
 from model.entry_text import SectionKind, TextSection, entry_sections, summary_fields
 from model.json_text import JsonObject
-from model.markdown_blocks import inline_spans, markdown_blocks
+from model.markdown_blocks import markdown_parts
 from model.pretty_json import pretty_json
-from model.rich_text import Block, BlockKind, Span, broken, character_count, code_blocks, showable, text_blocks
-from model.summary_sections import Item, StructuredSummary, read_summary
+from model.rich_text import Block, BlockKind, Span, character_count, code_blocks, showable, text_blocks
+from model.search_query import fold
+from model.summary_sections import summary_files, summary_prose
 from services.call_pairs import Pair
 
 translate = QCoreApplication.translate
@@ -71,13 +73,23 @@ class EntryPage:
             other.entry_id, other.form, other.parts, other.images.keys(), other.is_complete,
         )  # fmt: skip
 
-    def blocks(self, unfolded: frozenset[str]) -> Iterator[Block]:
-        """Yield the paragraphs, those of folded parts left out."""
+    def blocks(self, unfolded: frozenset[str], matches: Mapping[str, int] | None = None) -> Iterator[Block]:
+        """Yield the paragraphs, those of folded parts left out; `matches` is what a search found in parts by fold."""
         for part in self.parts:
             if part.title is not None:
-                yield _fold_title(part, part.fold in unfolded) if part.fold else part.title
+                found = (matches or {}).get(part.fold, 0)
+                yield _fold_title(part, part.fold in unfolded, found) if part.fold else part.title
             if not part.fold or part.fold in unfolded:
                 yield from part.blocks
+
+    def matches(self, words: Sequence[str]) -> dict[str, int]:
+        """Return how often the folded `words` of a search occur in each part that can be folded, where they do."""
+        found: dict[str, int] = {}
+        for part in self.parts:
+            texts = [fold(block.text) for block in part.blocks] if part.fold and words else []
+            if count := sum(text.count(word) for text in texts for word in words):
+                found[part.fold] = count
+        return found
 
     def characters(self, unfolded: frozenset[str]) -> int:
         """Return how long the paragraphs are; titles count little."""
@@ -122,7 +134,7 @@ def _is_repeated(section: TextSection, entry: JsonObject) -> bool:
     summary = entry.get("summary")
     if section.kind not in ("files read", "files modified") or not isinstance(summary, str):
         return False
-    files = read_summary(summary).files
+    files = summary_files(summary)
     listed = files.read_files if section.kind == "files read" else files.modified_files
     return set(section.text.split("\n")) <= set(listed)
 
@@ -245,12 +257,8 @@ class _Maker:
         if not self._is_rendered:
             yield from text_blocks(text)
             return
-        head = text
-        if len(text) > MARKDOWN_CHARACTERS:
-            head = text[: text.rfind("\n", 0, MARKDOWN_CHARACTERS) + 1]
-        yield from markdown_blocks(head)
-        if len(head) < len(text):
-            yield from text_blocks(text[len(head) :])
+        for _lines, blocks in _prose_parts(text):
+            yield from blocks
 
     def _output(self, text: str) -> Iterator[Block]:
         return code_blocks(_TERMINAL_CODES.sub("", text) if self._is_rendered else text, gap=False)
@@ -270,19 +278,22 @@ class _Maker:
         if not self._is_rendered:
             yield from text_blocks(text)
             return
-        yield from summary_blocks(read_summary(text), self._around.sources)
+        yield from summary_blocks(text, self._around.sources)
 
 
-def summary_blocks(summary: StructuredSummary, sources: tuple[tuple[str, ...], ...] = ()) -> Iterator[Block]:
-    """Yield a summary by its sections, the files at its end. `sources` has the entries that each line comes from."""
-    for section in summary.sections:
-        if section.title:
-            yield Block("heading", (Span(showable(section.title)),), level=max(2, section.level), gap=True)
-        for number, item in enumerate(section.items, start=1):
-            yield from _point(item, number, sources)
+def summary_blocks(text: str, sources: tuple[tuple[str, ...], ...] = ()) -> Iterator[Block]:
+    """Yield a summary, its Markdown rendered as that of any other text, and the files at its end by themselves.
+
+    `sources` has the entries that each line comes from; links to them stand behind the line, the table or the code.
+    """
+    prose, known_lines = summary_prose(text)
+    for lines, blocks in _prose_parts(prose):
+        ids = [each for line in sources[lines.start : min(lines.stop, known_lines)] for each in line]
+        yield from _with_sources(blocks, tuple(dict.fromkeys(ids))) if ids else blocks
+    files = summary_files(text)
     lists = (
-        (translate("EntryPage", "Files read"), summary.files.read_files),
-        (translate("EntryPage", "Files modified"), summary.files.modified_files),
+        (translate("EntryPage", "Files read"), files.read_files),
+        (translate("EntryPage", "Files modified"), files.modified_files),
     )
     for title, names in lists:
         if names:
@@ -290,28 +301,26 @@ def summary_blocks(summary: StructuredSummary, sources: tuple[tuple[str, ...], .
             yield from code_blocks("\n".join(names), gap=False)
 
 
-def _point(item: Item, number: int, sources: tuple[tuple[str, ...], ...]) -> Iterator[Block]:
-    marks = {"done": "✓", "open": "○", "bullet": "•", "number": f"{number}.", "text": ""}
-    mark = marks[item.mark]
-    kind: BlockKind = "item" if mark else "text"
-    lines = showable(item.text).split("\n")
-    blocks = [
-        part
-        for place, line in enumerate(lines)
-        for part in broken(
-            Block(
-                "text" if place else kind,
-                inline_spans(line),
-                level=int(bool(mark and place)),
-                mark="" if place else mark,
-            )
-        )
-    ]
-    if item.line >= 0:
-        ids = [each for line in sources[item.line : item.line + len(lines)] for each in line]
-        if ids:
-            blocks[-1] = replace(blocks[-1], spans=(*blocks[-1].spans, *_source_links(tuple(dict.fromkeys(ids)))))
-    yield from blocks
+def _prose_parts(text: str) -> Iterator[tuple[range, list[Block]]]:
+    """The blocks of a text, each with the lines that it was made of: of Markdown as far as that is read."""
+    head = text
+    if len(text) > MARKDOWN_CHARACTERS:
+        head = text[: text.rfind("\n", 0, MARKDOWN_CHARACTERS) + 1]
+    yield from markdown_parts(head)
+    if len(head) < len(text):
+        rest = text[len(head) :]
+        first = head.count("\n")
+        yield range(first, first + rest.count("\n") + 1), list(text_blocks(rest))
+
+
+def _with_sources(blocks: list[Block], ids: tuple[str, ...]) -> Iterator[Block]:
+    links = tuple(_source_links(ids))
+    if blocks and blocks[-1].kind in ("text", "item", "heading"):
+        yield from blocks[:-1]
+        yield replace(blocks[-1], spans=(*blocks[-1].spans, *links))
+    else:
+        yield from blocks
+        yield Block("note", links)
 
 
 def _source_links(ids: tuple[str, ...]) -> Iterator[Span]:
@@ -368,8 +377,10 @@ def _note(words: str) -> Block:
     return Block("note", (Span(words),))
 
 
-def _fold_title(part: Part, is_unfolded: bool) -> Block:
+def _fold_title(part: Part, is_unfolded: bool, matches: int) -> Block:
     assert part.title is not None
     words = part.title.text
+    if matches and not is_unfolded:
+        words = f"{words} · {matches_text(matches)}"
     tip = translate("EntryPage", "Fold") if is_unfolded else translate("EntryPage", "Unfold")
     return Block("title", (Span(f"{'▾' if is_unfolded else '▸'} {words}", link=FOLD + part.fold, tip=tip),), gap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -34,7 +35,9 @@ class EntryTab(QWidget):
         super().__init__(parent)
         self.form: Form = "rendered"
         self._page: EntryPage | None = None
-        self._unfolded: set[tuple[str, str]] = set()
+        self._unfolded: dict[tuple[str, str], bool] = {}
+        """By entry and fold what the reader chose; else a part is unfolded while a search found something in it."""
+        self._words: tuple[str, ...] = ()
         self._content: RowContent | None = None
         self._title = label(style="title")
         self._facts = label(style="muted", wrap=True)
@@ -87,7 +90,10 @@ class EntryTab(QWidget):
         """Say which entry is shown; its text follows."""
         if content == self._content:
             return
+        is_other = self._content is None or self._content.entry_id != content.entry_id
         self._content = content
+        if is_other:  # rows that were made anew have no marks yet
+            self.mark(content.matched_words)
         self._enable(True)
         self._title.setText(content.name)
         facts = [content.time_tip, self.tr("id {0}").format(content.entry_id).replace(" ", "\u00a0")]
@@ -96,6 +102,19 @@ class EntryTab(QWidget):
         if content.label:
             facts.append(self.tr("label “{0}”").format(content.label))
         self._facts.setText(" · ".join(filter(None, facts)))
+
+    def mark(self, words: tuple[str, ...]) -> None:
+        """Mark the folded words of a search in the entry, now or once its text is shown."""
+        if words == self._words:
+            return
+        before, self._words = self._words, words
+        page = self._page
+        if page is None or self._content is None or page.entry_id != self._content.entry_id:
+            return
+        if page.matches(before) or page.matches(words):
+            self._write(stays=not words)
+        else:
+            self.view.mark_words(words)
 
     def show_page(self, page: EntryPage) -> None:
         """Show the text of an entry; the reader stays in place when more of the same comes."""
@@ -132,12 +151,23 @@ class EntryTab(QWidget):
         return "" if self._page is None else self._page.text
 
     def _write(self, *, stays: bool) -> None:
-        if self._page is not None:
-            entry_id = self._page.entry_id
-            unfolded = frozenset(fold for id, fold in self._unfolded if id == entry_id)
-            self.view.show_blocks(
-                self._page.blocks(unfolded), self._page.images, stays=stays, length=self._page.characters(unfolded)
-            )
+        page = self._page
+        if page is None:
+            return
+        words = self._words if self._content is not None and page.entry_id == self._content.entry_id else ()
+        matches = page.matches(words)
+        unfolded = frozenset(part.fold for part in page.parts if part.fold and self._is_unfolded(part.fold, matches))
+        self.view.show_blocks(
+            page.blocks(unfolded, matches),
+            page.images,
+            stays=stays,
+            length=page.characters(unfolded),
+            words=words,
+        )
+
+    def _is_unfolded(self, fold: str, matches: Mapping[str, int]) -> bool:
+        assert self._page is not None
+        return self._unfolded.get((self._page.entry_id, fold), fold in matches)
 
     def _choose(self, form: Form) -> None:
         if form != self.form:
@@ -146,7 +176,9 @@ class EntryTab(QWidget):
 
     def _follow(self, target: str) -> None:
         if target.startswith(FOLD) and self._page is not None:
-            self._unfolded ^= {(self._page.entry_id, target.removeprefix(FOLD))}
+            fold = target.removeprefix(FOLD)
+            is_unfolded = self._is_unfolded(fold, self._page.matches(self._words))
+            self._unfolded[self._page.entry_id, fold] = not is_unfolded
             self._write(stays=True)
         elif target.startswith(ENTRY):
             self.entry_wanted.emit(target.removeprefix(ENTRY))

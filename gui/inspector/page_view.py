@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from PySide6.QtCore import QEvent, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -20,16 +20,20 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
+from gui.inspector.page_marks import PageMarks
+from gui.long_lines import has_long_lines, selected_text, set_continues
 from gui.number_text import full_count
 from gui.theme import current_theme
 from gui.widgets import fixed_font, runs_from_right
 from model.markdown_blocks import is_web_link
 from model.rich_text import Block, Span, block_cost, character_count
+from model.search_query import fold
 
 AT_ONCE = 6 * 1024  # characters, or what costs as much, that are set before the window is painted again
 A_TURN = 8 * 1024  # that are set in each turn after that
 BY_ITSELF = 64 * 1024  # that are shown without being asked for more
 MORE = 256 * 1024  # that are added on demand
+LOOKED_AHEAD = 4000  # paragraphs in which the first match of a search is looked for before they are set
 IMAGE_HEIGHT = 480  # pixels, at most
 INDENT = 20  # pixels of a level
 MORE_LINK = "more:"
@@ -71,12 +75,14 @@ class PageView(QTextBrowser):
         self._timer.setInterval(1)  # not 0: what waits, such as painting, comes first
         self._timer.timeout.connect(self._take_turn)
         self._is_blank = True
+        self._offers_more = False
         self._writes_colours = ""
+        self._marks = PageMarks(self)
         self.anchorClicked.connect(self._follow)
 
     @property
     def is_writing(self) -> bool:
-        """Whether more of the text is about to be set."""
+        """Whether more of the text is about to be set or marked."""
         return self._timer.isActive()
 
     def show_blocks(
@@ -86,9 +92,11 @@ class PageView(QTextBrowser):
         *,
         stays: bool = False,
         length: int | None = None,
+        words: Sequence[str] = (),
     ) -> None:
         """Show other paragraphs; with `stays`, at the place where the reader is. `length` is about how many characters
-        they have, where that is known: counting a long text takes a while.
+        they have, where that is known: counting a long text takes a while. The folded `words` of a search are marked,
+        and the first of them is brought in view if the reader does not stay.
         """
         self._place = (self.verticalScrollBar().value(), self.textCursor().position()) if stays else (0, 0)
         shown = self.document().characterCount() if stays else 0
@@ -100,9 +108,17 @@ class PageView(QTextBrowser):
         self.clear()
         self._targets = []
         self._is_blank = True
+        self._offers_more = False
         self._write(first_blocks(self._rest, AT_ONCE))
         self._continue(max(BY_ITSELF, shown) - AT_ONCE)
         self._return_to_place()
+        self._marks.start(words, scrolls=not stays or self._marks.lacks_first)
+
+    def mark_words(self, words: Sequence[str]) -> None:
+        """Mark other words of a search in the text that is shown, and bring the first in view."""
+        self._marks.start(words, scrolls=True)
+        if words:
+            self._timer.start()
 
     def _return_to_place(self) -> None:
         """Go back to where the reader was, as soon as the text is long enough again."""
@@ -121,6 +137,7 @@ class PageView(QTextBrowser):
     def _stay_here(self, *_: object) -> None:
         """The reader moved: that counts, not the place of before."""
         self._place = None
+        self._marks.stay()
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever loaded; an empty image keeps Qt from looking for a file of that name."""
@@ -134,6 +151,12 @@ class PageView(QTextBrowser):
         self._timer.start()
 
     def _take_turn(self) -> None:
+        if self._marks.is_looking:
+            self._marks.take_turn()
+            return
+        if self._wanted <= 0 and self._marks.lacks_first and self._has_match_ahead():
+            self._withdraw_offer()
+            self._wanted = MORE
         if self._wanted > 0 and (blocks := first_blocks(self._rest, A_TURN)):
             self._wanted -= character_count(blocks)
             self._write(blocks)
@@ -141,19 +164,34 @@ class PageView(QTextBrowser):
             return
         self._timer.stop()
         self._return_to_place()
-        if (following := next(self._rest, None)) is not None:
+        if not self._offers_more and (following := next(self._rest, None)) is not None:
             self._rest = chain([following], self._rest)
             self._offer_more(max(character_count([following]), self._length - self.document().characterCount()))
+
+    def _has_match_ahead(self) -> bool:
+        """Whether what a search found stands soon behind what is shown."""
+        rest = list(self._rest)
+        self._rest = iter(rest)
+        word = max(self._marks.words, key=len)
+        return any(word in fold(block.text) for block in rest[:LOOKED_AHEAD])
 
     def _offer_more(self, characters: int) -> None:
         words = self.tr("{0} more characters: show more").format(full_count(characters))
         self._write([Block("note", (Span(words, link=MORE_LINK),), gap=True)])
+        self._offers_more = True
 
-    def _show_more(self) -> None:
+    def _withdraw_offer(self) -> None:
+        if not self._offers_more:
+            return
+        self._offers_more = False
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
         cursor.removeSelectedText()
+        self._marks.forget_end()
+
+    def _show_more(self) -> None:
+        self._withdraw_offer()
         self._continue(MORE)
 
     def _write(self, blocks: Iterable[Block]) -> None:
@@ -169,6 +207,8 @@ class PageView(QTextBrowser):
                 self._is_blank = False
             else:
                 cursor.insertBlock(block_format, forms.char(block, Span("")))
+            if block.continues:
+                set_continues(cursor.block())
             if block.kind == "image":
                 self._write_image(cursor, block, forms)
                 continue
@@ -182,7 +222,7 @@ class PageView(QTextBrowser):
                 if span.link and not is_web_link(span.link):
                     form.setAnchorHref(f"{INSIDE}{len(self._targets)}")  # ids may hold anything
                     self._targets.append(span.link)
-                cursor.insertText(span.text, form)
+                cursor.insertText(self.tr("image: {0}").format(span.text) if span.image else span.text, form)
         cursor.endEditBlock()
 
     def _write_lines(self, cursor: QTextCursor, block: Block, forms: _Forms) -> None:
@@ -216,6 +256,14 @@ class PageView(QTextBrowser):
 
     # Qt
 
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """What is copied; lines that were too long to be set in one go are whole again."""
+        if not has_long_lines(self.textCursor()):
+            return super().createMimeDataFromSelection()
+        data = QMimeData()
+        data.setText(selected_text(self.textCursor()))
+        return data
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width() and any(
@@ -227,7 +275,7 @@ class PageView(QTextBrowser):
         super().changeEvent(event)
         is_look = event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange, QEvent.Type.FontChange)
         if is_look and self._blocks and (self._writes_colours != current_theme().name):
-            self.show_blocks(self._blocks, self._images, stays=True, length=self._length)
+            self.show_blocks(self._blocks, self._images, stays=True, length=self._length, words=self._marks.words)
 
     def _fit_images(self) -> None:
         block = self.document().begin()
@@ -285,12 +333,12 @@ class _Forms:
         elif block.kind == "code":
             form.setBackground(self._raised)
         depth = INDENT * (block.level if block.kind in ("text", "item") else 0) + INDENT * block.quotes * 3 // 4
-        hangs = INDENT if block.mark else 0
+        hangs = INDENT if block.mark or (block.continues and block.kind == "item") else 0
         if runs_from_right(block.text):
             form.setRightMargin(depth + hangs)
         else:
             form.setLeftMargin(depth + hangs)
-        if hangs and not runs_from_right(block.text):
+        if block.mark and not runs_from_right(block.text):
             form.setTextIndent(-hangs)
         return form
 

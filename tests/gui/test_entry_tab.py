@@ -20,9 +20,12 @@ from pytestqt.qtbot import QtBot
 from gui import entry_control
 from gui.inspector import entry_images
 from gui.inspector import entry_tab as entry_tab_module
+from gui.inspector.entry_page import summary_blocks
+from gui.inspector.entry_tab import EntryTab
 from gui.inspector.page_view import AT_ONCE, BY_ITSELF, PageView
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
+from gui.summary_text import SummaryText
 from gui.theme import DARK, LIGHT, apply_theme, current_theme
 from model.json_text import JsonObject
 from model.rich_text import LINE_CHARACTERS, Block, Span
@@ -425,6 +428,85 @@ def test_c20_summaries_are_open_selectable_and_copyable(window: MainWindow, tmp_
     click_link(view, "u", qtbot)
     settle(pane, qtbot)
     assert pane.selected_id == "u"
+
+
+CODE = "```text\nsrc/\n├── core/   # logic\n```"
+TABLE = "| WP | Status |\n|---|---|\n| one | done |"
+
+
+@pytest.mark.parametrize("kind", ["compaction", "branch_summary"])
+def test_c20_the_markdown_of_a_summary_is_rendered_as_that_of_a_message(
+    kind: str, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """C20: code, quotations, tables and emphasis; also where the summary is offered to be read again."""
+    summary = f"> Offline digest\n\n## Goal\nShip *it*\n\n### Structure\n{CODE}\n\n{TABLE}\n\n1. one\n7. seven"
+    session = Session().say("u", "user", "go")
+    session.add("k", type=kind, summary=summary, firstKeptEntryId="u", tokensBefore=9, fromId="u")
+    pane = session.say("z", "user", "on").open(window, tmp_path, qtbot)
+    view = show(pane, "k", qtbot)
+    assert view.toPlainText().split("\n")[:11] == [
+        "Offline digest", "Goal", "Ship it", "Structure", "src/", "├── core/   # logic",
+        "WP  │ Status", "────┼───────", "one │ done", "1.\u2002one", "7.\u2002seven",
+    ]  # fmt: skip
+    by_text = {piece.text(): piece.charFormat() for piece in fragments(view)}
+    assert by_text["├── core/   # logic"].fontFixedPitch()
+    assert by_text["it"].fontItalic()
+    assert not by_text["Goal"].fontFixedPitch()
+    again = SummaryText()
+    qtbot.addWidget(again)
+    again.show_summary(summary)
+    assert view.toPlainText().startswith(again.toPlainText())
+    qtbot.mouseClick(pane.entry_tab.forms["plain"], Qt.MouseButton.LeftButton)
+    settle(pane, qtbot)
+    assert summary in view.toPlainText()
+
+
+def test_the_code_of_a_summary_has_its_sources_behind_it() -> None:
+    sources = ((), ("a",), (), ("b",), ("c", "b"), ())
+    blocks = list(summary_blocks("## Goal\nship\n```\none\ntwo\n```", sources))
+    linked = [(block.kind, [span.link for span in block.spans if span.link]) for block in blocks]
+    assert linked == [("heading", []), ("text", ["entry:a"]), ("code", []), ("note", ["entry:b", "entry:c"])]
+
+
+def test_an_image_of_a_text_is_named_and_never_loaded(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(EntryTab, "_ask_about", lambda _tab, url: asked.append(url.toString()))
+    pane = Session().say("u", "user", "see ![pic](https://a.example/x.png) here").open(window, tmp_path, qtbot)
+    view = show(pane, "u", qtbot)
+    assert view.toPlainText() == "see image: pic here"
+    click_link(view, "image: pic", qtbot)
+    assert asked == ["https://a.example/x.png"]
+
+
+THAI = "ภาษาไทยเป็นภาษาที่ไม่มีการเว้นวรรคระหว่างคำ" * 32
+
+
+@pytest.mark.parametrize("form", ["rendered", "plain", "line"])
+def test_a_long_line_is_one_paragraph_and_a_longer_one_is_copied_as_one_line(
+    form: str, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    huge = f"{THAI * 4}\n{'word and ' * 2000}end\n\nlast"
+    session = Session().say("t", "user", THAI).say("h", "user", huge)
+    pane = session.open(window, tmp_path, qtbot)
+    qtbot.mouseClick(pane.entry_tab.forms[form], Qt.MouseButton.LeftButton)  # type: ignore[index]
+    view = show(pane, "t", qtbot)
+    if form != "line":
+        assert view.toPlainText() == THAI
+    view = show(pane, "h", qtbot)
+    take_focus(window, view, qtbot)
+    qtbot.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    expected = (tmp_path / "session.jsonl").read_text("utf-8").split("\n")[2] if form == "line" else huge
+    copied = QGuiApplication.clipboard().text()
+    assert copied == (expected.replace("\n\n", "\n") if form == "rendered" else expected)
+    cursor = view.textCursor()
+    cursor.setPosition(10)
+    cursor.setPosition(30, QTextCursor.MoveMode.KeepAnchor)
+    view.setTextCursor(cursor)
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == expected[10:30]
 
 
 def test_the_lines_of_a_digest_lead_to_their_entries(

@@ -5,22 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.match_marks import match_ranges
 from gui.session_pane import SessionPane
+from gui.theme import current_theme
 from model.full_text import full_text
-from model.search_query import SearchQuery
+from model.search_query import SearchQuery, fold
 from tests.gui.conftest import open_session, settle
 from tests.gui.test_session_tree_model import unfolded_rows
 
 Sample = Callable[[str], Path]
 BRANCHED = "real-v3-branched.jsonl"
+TIME = "2026-01-01T00:00:00.000Z"
 
 
 def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -111,7 +117,7 @@ def test_a_folded_branch_says_how_many_matches_it_hides(window: MainWindow, samp
     for head in outline.hides:
         below = {int(order.rows[place]) for place in order.below(head)} & marked(pane)
         assert rows.content(head).matches_below == len(below)
-        assert ("match" in rows.content(head).note(folded=True)) == bool(below)
+        assert ("match" in rows.content(head).fold_text()) == bool(below)
 
 
 def test_what_the_filter_hides_is_said_and_can_be_shown(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
@@ -247,3 +253,120 @@ def test_a_label_given_meanwhile_is_found(window: MainWindow, sample: Sample, qt
 def test_marks_in_a_text(text: str, words: list[str], found: list[str]) -> None:
     """Field report G11: right places, whatever the characters."""
     assert [text[start:end] for start, end in match_ranges(text, words)] == found
+
+
+# --- In the inspector ------------------------------------------------------------------------------------------------
+
+
+def write_session(path: Path, *contents: Any) -> Path:
+    """A session of messages of a person, or of a model where the content is a list."""
+    records: list[Any] = [{"type": "session", "version": 3, "id": "s", "timestamp": TIME, "cwd": "/w"}]
+    for number, content in enumerate(contents):
+        message = {"role": "assistant" if isinstance(content, list) else "user", "content": content, "timestamp": 1}
+        parent = f"m{number - 1}" if number else None
+        records.append(
+            {"type": "message", "id": f"m{number}", "parentId": parent, "timestamp": TIME, "message": message}
+        )
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
+    return path
+
+
+def marks(pane: SessionPane) -> list[str]:
+    """The marked pieces of the *Entry* page, each in the colour of matches."""
+    found = pane.entry_tab.view.extraSelections()
+    assert all(mark.format.background().color() == QColor(current_theme().match) for mark in found)
+    return [mark.cursor.selectedText() for mark in found]
+
+
+def is_in_view(pane: SessionPane, place: int = 0) -> bool:
+    view = pane.entry_tab.view
+    found = view.extraSelections()
+    rect = view.cursorRect(found[place].cursor)
+    return bool(view.viewport().rect().contains(rect))
+
+
+def test_what_was_found_is_marked_in_the_text_and_brought_in_view(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    long = "\n\n".join(f"paragraph {number}" for number in range(300)) + "\n\nThey **Invalidate** it, e\u0301t\u00e9"
+    path = write_session(tmp_path / "s.jsonl", long, "nothing", f"invalidate\n\n{long}", "last")
+    pane = open_session(window, path, qtbot)
+    pane.tabs.setCurrentWidget(pane.entry_tab)
+    type_search(pane, "invalidate ", qtbot)
+    pane.search_bar.text.insert("ÉTÉ")
+    settle(pane, qtbot)
+    press(qtbot, Qt.Key.Key_F3)
+    settle(pane, qtbot)
+    assert pane.selected_id == "m0"
+    assert marks(pane) == ["Invalidate", "e\u0301t\u00e9"]
+    assert is_in_view(pane)
+    view = pane.entry_tab.view
+    assert view.verticalScrollBar().value() > 0
+    press(qtbot, Qt.Key.Key_F3)
+    settle(pane, qtbot)
+    assert pane.selected_id == "m2"
+    assert marks(pane) == ["invalidate", "Invalidate", "e\u0301t\u00e9"]
+    assert view.verticalScrollBar().value() == 0
+    press(qtbot, Qt.Key.Key_Escape)
+    settle(pane, qtbot)
+    assert marks(pane) == []
+
+
+def test_a_match_far_down_in_a_text_is_shown_as_well(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    long = "\n".join(f"line {number} of the text" for number in range(20_000)) + "\nthe needle\nend"
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", long, "last"), qtbot)
+    pane.tabs.setCurrentWidget(pane.entry_tab)
+    pane.select_id("m0")
+    settle(pane, qtbot)
+    assert "needle" not in pane.entry_tab.view.toPlainText()
+    type_search(pane, "needle", qtbot)
+    assert marks(pane) == ["needle"]
+    assert is_in_view(pane)
+    assert pane.entry_tab.view.toPlainText().count("show more") <= 1
+
+
+def test_a_folded_part_with_a_match_is_unfolded_or_says_so(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    content = [{"type": "thinking", "thinking": "the plan, the plan"}, {"type": "text", "text": "said aloud"}]
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", "go", content, "last"), qtbot)
+    pane.tabs.setCurrentWidget(pane.entry_tab)
+    view = pane.entry_tab.view
+    type_search(pane, "plan", qtbot)
+    press(qtbot, Qt.Key.Key_F3)
+    settle(pane, qtbot)
+    assert pane.selected_id == "m1"
+    assert marks(pane) == ["plan", "plan"]
+    view.followed.emit("fold:0")  # as a click on the title does
+    assert "the plan" not in view.toPlainText()
+    assert view.toPlainText().startswith("▸ Thinking · 18 characters · 2 matches")
+    view.followed.emit("fold:0")
+    assert marks(pane) == ["plan", "plan"]
+    press(qtbot, Qt.Key.Key_Escape)
+    settle(pane, qtbot)
+    assert "2 matches" not in view.toPlainText()
+
+
+def test_entries_that_come_in_leave_the_reader_of_a_match_in_place(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    long = "the needle\n" + "\n\n".join(f"paragraph {number}" for number in range(300))
+    path = write_session(tmp_path / "s.jsonl", long, "last")
+    pane = open_session(window, path, qtbot)
+    pane.tabs.setCurrentWidget(pane.entry_tab)
+    pane.select_id("m0")
+    type_search(pane, "needle", qtbot)
+    bar = pane.entry_tab.view.verticalScrollBar()
+    bar.setValue(500)
+    entry = {"type": "custom", "customType": "x", "id": "more", "parentId": "m1", "timestamp": TIME, "data": "needle"}
+    with qtbot.waitSignal(pane.document.laid_out, timeout=20_000), path.open("a") as file:
+        file.write(json.dumps(entry) + "\n")
+    settle(pane, qtbot)
+    assert bar.value() == 500
+    assert marks(pane) == ["needle"]
+
+
+@given(st.text(alphabet="aAbéE\u0301ßSſK\u212a İ", max_size=40), st.sampled_from(["a", "ab", "é", "ss", "k", "i"]))
+def test_marks_are_where_the_word_is(text: str, word: str) -> None:
+    """The short ways for plain texts find what the long way finds."""
+    ranges = match_ranges(text, [word])
+    assert bool(ranges) == (word in fold(text))
+    assert all(word in fold(text[start:end]) for start, end in ranges)
