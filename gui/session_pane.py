@@ -488,6 +488,7 @@ class SessionPane(QMainWindow):
         self.composer.refused.connect(self.said)
         self.runner.ended.connect(self._finish_run)
         self.search.said.connect(self.said)
+        self.search.found_other.connect(self.entry.follow_search)
         self.search_bar.hidden_wanted.connect(lambda: self.filter_wanted.emit("all"))
         self.jumps.said.connect(self.said)
         self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
