@@ -43,6 +43,8 @@ ICONS: dict[Speaker, str] = {
     "label": "label",
 }
 LEAST_TEXT = 7  # in units of the line height: what a row says goes before what is noted at its end
+LEAST_BESIDE_SHORT = 1  # and beside a note that is only a number
+LEAST_BESIDE_NAME = 5  # and beside the name, which the icon says as well
 USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
 
 
@@ -168,10 +170,12 @@ class EntryDelegate(QStyledItemDelegate):
         left += size + gap
 
         name_width = max(self._name_width, self._bold_lines.width(content.name))
-        name_width = min(name_width, max(0, (right - left) * 2 // 5), self._name_width * 2)
-        painter.setPen(tone)
-        self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
-        left += name_width + gap
+        most = max(0, (right - left) * 2 // 5)
+        if right - left - most >= self._unit * LEAST_BESIDE_NAME:
+            name_width = min(name_width, most, self._name_width * 2)
+            painter.setPen(tone)
+            self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
+            left += name_width + gap
 
         if content.is_leaf:
             right = self._paint_leaf_chip(painter, place, left, right) - gap
@@ -179,10 +183,7 @@ class EntryDelegate(QStyledItemDelegate):
             right = self._paint_outlined_chip(painter, place, cut_words, theme.kept, left, right) - gap
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
-        if note := content.note(folded=folded):
-            sign = "◂" if mirrored else "▸"
-            text = f"{sign} {note}" if folded and content.hides else note
-            right = self._paint_note(painter, place, text, left, right, on_right=not mirrored) - gap
+        right = self._paint_note(painter, place, content, left, right, folded=folded, mirrored=mirrored)
         label_width = 0
         if content.label:
             label_width = min(self._small_lines.width(content.label) + self._unit, (right - left) // 2)
@@ -236,14 +237,36 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawText(chip, int(Qt.AlignmentFlag.AlignCenter), text)
         return right - width
 
-    def _paint_note(self, painter: QPainter, place: Place, text: str, left: int, right: int, *, on_right: bool) -> int:
-        room = right - left - self._unit * LEAST_TEXT
-        width = min(self._small_lines.width(text) + 2, room)
-        if width < self._unit * 3:
-            return right
+    def _paint_note(
+        self,
+        painter: QPainter,
+        place: Place,
+        content: RowContent,
+        left: int,
+        right: int,
+        *,
+        folded: bool,
+        mirrored: bool,
+    ) -> int:
+        """The longest of the notes that fits as a whole, at least a number; return where the text has to end."""
+        sign = "" if not folded or content.hides is None else "◂ " if mirrored else "▸ "
+        room = right - left - self._unit // 2
+        text = next(
+            (
+                whole
+                for note in content.notes(folded=folded)
+                if self._small_lines.width(whole := sign + note) <= room - self._unit * LEAST_TEXT
+            ),
+            "",
+        )
+        if not text:
+            text = content.short_note(folded=folded)
+            if not text or self._small_lines.width(text) > room - self._unit * LEAST_BESIDE_SHORT:
+                return right
+        width = self._small_lines.width(text) + 2
         painter.setPen(color(current_theme().muted))
-        self._small_lines.draw(painter, place(right - width, width), text, on_right=on_right)
-        return right - width
+        self._small_lines.draw(painter, place(right - width, width), text, on_right=not mirrored)
+        return right - width - self._unit // 2
 
     def _paint_label_chip(self, painter: QPainter, rect: QRect, text: str) -> None:
         theme = current_theme()

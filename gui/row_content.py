@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -73,14 +74,14 @@ class RowContent:
         count = self.tokens if column == Column.TOKENS else self.context
         return "" if count is None else short_count(count)
 
-    def fold_text(self) -> str:
+    def fold_text(self, *, with_tokens: bool = True, with_time: bool = True) -> str:
         """Return what a folded branch head hides, or nothing for other rows."""
         if self.hides is None:
             return ""
         parts = [entries_text(self.hides.entries)]
-        if self.hides.tokens:
+        if self.hides.tokens and with_tokens:
             parts.append(translate("RowContent", "{0} tokens").format(short_count(self.hides.tokens)))
-        if self.hides.last_ms is not None:
+        if self.hides.last_ms is not None and with_time:
             parts.append(ago(self.hides.last_ms, self.now_ms))
         if self.matches_below:
             parts.append(matches_text(self.matches_below))
@@ -94,11 +95,30 @@ class RowContent:
             return translate("RowContent", "1 other branch")
         return translate("RowContent", "{0} other branches").format(full_count(self.branch_count))
 
-    def note(self, *, folded: bool) -> str:
-        """Return the words at the end of a row: what it hides when it is `folded`, else what was left out before it."""
+    def notes(self, *, folded: bool) -> Iterator[str]:
+        """Yield the words at the end of a row, those that say less after those that say more.
+
+        They tell what the row hides when it is `folded`, else what was left out before it.
+        """
         if folded and self.hides:
-            return self.fold_text()
-        return " · ".join(filter(None, (self.run_text(), self.branches_text())))
+            yield self.fold_text()
+            yield self.fold_text(with_time=False)
+            yield self.fold_text(with_time=False, with_tokens=False)
+        else:
+            texts = list(filter(None, (self.run_text(), self.branches_text())))
+            while texts:
+                yield " · ".join(texts)
+                texts.pop()
+
+    def short_note(self, *, folded: bool) -> str:
+        """Return how many entries the row hides when it is `folded`, else how many were left out, or nothing."""
+        hidden = self.hides.entries if folded and self.hides else self.run_length - 1
+        return f"+{full_count(hidden)}" if hidden > 0 else ""
+
+    @property
+    def tip(self) -> str:
+        """Return all that may be noted at the end of the row."""
+        return " · ".join(filter(None, (self.fold_text(), self.run_text(), self.branches_text())))
 
     def run_text(self) -> str:
         """Return how long the stretch is that this row stands for, or nothing."""

@@ -167,8 +167,9 @@ class SessionTreeModel(QStandardItemModel):
             return self._source.content(row).column_text(index.column())
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self._source.content(row).spoken(index.column(), self._level(index))
-        if role == Qt.ItemDataRole.ToolTipRole and index.column() == Column.TIME:
-            return self._source.content(row).time_tip
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() in (Column.ENTRY, Column.TIME):
+            content = self._source.content(row)
+            return content.time_tip if index.column() == Column.TIME else content.tip
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != Column.ENTRY:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

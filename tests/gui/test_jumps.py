@@ -348,7 +348,7 @@ def test_branch_points_only(window: MainWindow, tmp_path: Path, qtbot: QtBot) ->
     assert order is not None
     assert rows is not None
     assert index is not None
-    shown = {index.id_of(row): rows.content(row).note(folded=False) for row in order.rows.tolist()}
+    shown = {index.id_of(row): next(rows.content(row).notes(folded=False), "") for row in order.rows.tolist()}
     assert shown == {
         "m0": "",
         "m500": "500 entries up to here · 1 other branch",

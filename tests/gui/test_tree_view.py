@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QImage, QMouseEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchColumn, BranchListDialog
+from gui.line_cache import Line, LineCache
 from gui.main_window import MainWindow
 from gui.number_text import price
 from gui.session_pane import SessionPane
@@ -210,6 +212,57 @@ def test_a_narrow_tree_drops_columns_and_brings_them_back(window: MainWindow, sa
 
 
 @pytest.mark.spec("SF-12")
+@pytest.mark.parametrize("points", [10, 20])
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_a_folded_row_says_at_every_width_what_it_hides(
+    window: MainWindow,
+    sample: Sample,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
+    direction: Qt.LayoutDirection,
+    points: int,
+) -> None:
+    """All of it where there is room, else the most important, at least how many entries; never half a word of it."""
+    painted: list[tuple[str, QRect]] = []
+    paint = LineCache.paint
+
+    def note_paint(self: LineCache, painter: QPainter, rect: QRect, line: Line, *, on_right: bool) -> None:
+        painted.append((line.text, rect))
+        paint(self, painter, rect, line, on_right=on_right)
+
+    monkeypatch.setattr(LineCache, "paint", note_paint)
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    tree = pane.tree
+    font = tree.font()
+    font.setPointSize(points)
+    tree.setFont(font)
+    window.setLayoutDirection(direction)
+    assert pane.select_id("e547f69a")  # a folded branch head
+    content = pane.document.model.content(tree.currentIndex())
+    assert content is not None
+    notes = [*content.notes(folded=True), content.short_note(folded=True)]
+    assert [note.split(" ")[0] for note in notes] == ["41", "41", "41", "+41"]
+    said = []
+    for width in range(350, 901, 50):
+        pane.stack.setFixedWidth(width)
+        qtbot.waitUntil(lambda width=width: tree.width() == width)
+        row = tree.visualRect(tree.currentIndex())
+        painted.clear()
+        tree.viewport().grab(QRect(0, row.top(), tree.viewport().width(), row.height()))
+        in_row = [(text, rect) for text, rect in painted if rect.top() == row.top()]
+        found = [text.removeprefix("▸ ").removeprefix("◂ ") for text, _rect in in_row if "41" in text]
+        assert len(found) == 1, width
+        said.append(notes.index(found[0]))
+        rects = sorted((rect for _text, rect in in_row), key=lambda rect: rect.left())
+        assert all(left.right() < right.left() for left, right in pairwise(rects)), width
+        assert content.preview.text[0] in [text[0] for text, _rect in in_row], "what it says is still there"
+    assert said[0] == 3
+    assert points == 20 or said[-1] == 0
+    tip = tree.currentIndex().data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == notes[0]
+    assert notes[0] in tree.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+
+
 def test_a_folded_branch_tells_what_all_of_it_cost(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     def answer(id: str, parent: str, cost: float) -> JsonObject:
         return message(id, parent, "assistant", "yes", usage={"cost": {"total": cost}})
