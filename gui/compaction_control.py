@@ -16,21 +16,26 @@ from gui.inspector.stored_summary import StoredSummary
 from gui.latest_job import LatestJob
 from gui.number_text import full_count
 from gui.operation_runner import OperationRunner
-from gui.row_content import Group
+from gui.row_content import CutOwner, Group
 from gui.session_document import SessionDocument
 from gui.summary_run import SummaryRun
 from model.compaction import CompactionPreparation, NothingToCompact, prepare_compaction
 from model.context import latest_compaction
 from model.cut_preview import CutPreview, PreviewedCut
+from model.entry_index import EntryIndex
+from model.entry_kinds import Kind
 from model.file_operations import compute_file_lists
 from model.json_text import JsonObject
 from model.messages import text_field
+from model.outline import Outline
 from model.rules import PRESETS
 from model.runs import Rows
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
+from services.compaction_forecast import forecast
 from services.compaction_run import model_settings, run_settings
+from services.made_cuts import MadeCut, read_made_cut
 from services.operations import CompactionOptions, CompactionResult
 from services.session_snapshot import let_go
 
@@ -43,7 +48,8 @@ AGENT_RULES = {"pi": ("Pi", "pi-1.6"), "omp": ("OMP", "omp-13.19")}
 class CompactionControl(SummaryRun):
     """Connects the *Compaction* tab of one document.
 
-    Signals: `previewed` when the gutter changed; `compacted` (CompactionResult).
+    While nothing is previewed, the gutter shows a compaction that was made: the selected one, else the latest on the
+    active path. Signals: `previewed` when the gutter changed; `compacted` (CompactionResult).
     """
 
     previewed = Signal()
@@ -56,6 +62,9 @@ class CompactionControl(SummaryRun):
         self._tab = tab
         self._surveys = LatestJob(self)
         self._detail_jobs = LatestJob(self)
+        self._made_jobs = LatestJob(self)
+        self._made: MadeCut | None = None
+        self._made_of: tuple[int, int] | None = None  # generation of the index, and row of the compaction
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
         self._delay.setInterval(DETAILS_DELAY_MS)
@@ -82,6 +91,8 @@ class CompactionControl(SummaryRun):
     def note_selection(self, row: int | None) -> None:
         """Entry `row` is selected: where the leaf may be imagined."""
         changed, self._selected = row != self._selected, row
+        if changed:
+            self._look_for_made()
         if changed and self._tab.imagine.isChecked() and not self._tab.footer.is_running:
             self.refresh()
 
@@ -126,21 +137,29 @@ class CompactionControl(SummaryRun):
         )
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
-        """Return the group of each entry row and the entry row above which the cut is drawn; None for no preview."""
+        """Return the group of each entry row and the entry row above which the cut is drawn; None for no compaction."""
         outline = self.document.outline
-        if not self._shown or self._cut is None or self._cuts is None or outline is None:
+        if outline is None:
             return None, None
-        cut = self._cut.cut
-        groups = np.zeros(len(outline.visible), np.uint8)
-        groups[self._path[self._cuts.start : cut.history_end_index]] = Group.SUMMARIZED
-        groups[self._path[cut.history_end_index : cut.first_kept_index]] = Group.TURN_PREFIX
-        groups[self._path[cut.first_kept_index :]] = Group.KEPT
-        kept = self._path[cut.first_kept_index :]
-        shown = kept[outline.visible[kept]]
-        return groups, int(shown[0]) if len(shown) else None
+        if self._is_previewing and self._cut is not None and self._cuts is not None:
+            cut = self._cut.cut
+            places = (self._cuts.start, cut.history_end_index, cut.first_kept_index)
+            return _gutter(outline, self._path, *places, len(self._path))
+        made = self._made
+        if self._is_previewing or made is None:
+            return None, None
+        return _gutter(outline, made.path, made.start, made.prefix, made.kept, len(made.path) - 1)
+
+    @property
+    def cut_owner(self) -> CutOwner:
+        """Whose cut the gutter shows."""
+        if self._is_previewing or self._made is None:
+            return "preview"
+        return "selected" if self._made.compaction == self._selected else "latest"
 
     def repaint(self) -> None:
         """Colour the gutter again after the rows changed."""
+        self._look_for_made()
         if self.document.session is not None and self._shown and self._stale:
             self.refresh()
         self.previewed.emit()
@@ -162,13 +181,54 @@ class CompactionControl(SummaryRun):
     @property
     def is_computing(self) -> bool:
         """Whether a preview is still to come."""
-        return self._surveys.running or self._detail_jobs.running or self._delay.isActive()
+        running = self._surveys.running or self._detail_jobs.running or self._made_jobs.running
+        return running or self._delay.isActive()
 
     def close(self) -> None:
         """Drop what is being computed."""
         self._delay.stop()
         self._surveys.close()
         self._detail_jobs.close()
+        self._made_jobs.close()
+
+    @property
+    def _is_previewing(self) -> bool:
+        """Whether the gutter is the tab's, which may still have to find the cut."""
+        return self._shown and (self._cut is not None or self._surveys.running)
+
+    def _look_for_made(self) -> None:
+        """Find out where the compaction has cut that the gutter is to show."""
+        session, index, graph = self.document.session, self.document.index, self.document.graph
+        if session is None or index is None or graph is None:
+            return
+        compaction = self._shown_compaction(index)
+        wanted = None if compaction is None else (index.generation, compaction)
+        if wanted == self._made_of:
+            return
+        self._made_of = wanted
+        self._made_jobs.drop()
+        if compaction is None:
+            self._show_made(None)
+            return
+        self._made_jobs.start(
+            lambda token: read_made_cut(
+                session.store, index, graph.runs, compaction, session.rules, token.raise_if_set
+            ),
+            self._show_made,
+            lambda _sentence: self._show_made(None),
+        )
+
+    def _shown_compaction(self, index: EntryIndex) -> int | None:
+        selected, outline = self._selected, self.document.outline
+        if selected is not None and selected < index.count and index.kind[selected] == Kind.COMPACTION:
+            return selected
+        trunk: Rows = outline.trunk if outline is not None else np.empty(0, np.int32)
+        compactions = trunk[index.kind[trunk] == Kind.COMPACTION]
+        return int(compactions[-1]) if len(compactions) else None
+
+    def _show_made(self, made: MadeCut | None) -> None:
+        self._made = made
+        self.previewed.emit()
 
     def _leaf_row(self) -> int:
         """Where the leaf is, or is imagined."""
@@ -235,6 +295,18 @@ class CompactionControl(SummaryRun):
         self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
 
 
+def _gutter(
+    outline: Outline, path: Rows, start: int, prefix: int, kept: int, end: int
+) -> tuple[NDArray[np.uint8], int | None]:
+    """The groups of a cut through `path` at these places of it, and the first row behind the cut that is shown."""
+    groups = np.zeros(len(outline.visible), np.uint8)
+    groups[path[start:prefix]] = Group.SUMMARIZED
+    groups[path[prefix:kept]] = Group.TURN_PREFIX
+    groups[path[kept:end]] = Group.KEPT
+    shown = path[kept:][outline.visible[path[kept:]]]
+    return groups, int(shown[0]) if len(shown) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Survey:
     """What is known of a path once its entries are read."""
@@ -284,10 +356,8 @@ def _details_of(
     token.raise_if_set()
     files = compute_file_lists(preparation.file_ops)
     requests = compaction_prompts(preparation, instructions, session.rules)
-    summarized = preparation.summarize.tokens + preparation.turn_prefix.tokens
     return CompactionDetails(
-        tokens_before=preparation.tokens_before,
-        tokens_after=max(0, preparation.tokens_before - summarized),
+        forecast=forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set),
         read_files=files.read_files,
         modified_files=files.modified_files,
         prompts=tuple(PromptText(request.pass_name, request.prompt) for request in requests),

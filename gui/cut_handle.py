@@ -96,10 +96,12 @@ class CutHandle(QObject):
         return True
 
     def _is_at_line(self, where: QPoint) -> bool:
-        """Whether the cut line, the upper edge of the first row that is kept, is within reach."""
+        """Whether the cut line, the upper edge of the first row that is kept, is within reach, and can be moved."""
         index = self._tree.indexAt(QPoint(where.x(), where.y() + REACH))
         content = self._model.content(index) if index.isValid() else None
-        return content is not None and content.is_cut and abs(self._tree.visualRect(index).top() - where.y()) <= REACH
+        if content is None or not content.is_cut or content.cut_owner != "preview":
+            return False
+        return abs(self._tree.visualRect(index).top() - where.y()) <= REACH
 
     def _row_below(self, where: QPoint) -> int | None:
         """The entry row whose upper edge is nearest to the pointer."""

@@ -117,7 +117,9 @@ class EntryDelegate(QStyledItemDelegate):
         folded: bool = False,
         cut_words: str = "",
     ) -> None:
-        """Paint one cell; `folded` tells whether a branch head hides its branch, `cut_words` are said at the cut."""
+        """Paint one cell; `folded` tells whether a branch head hides its branch, `cut_words` are said at a cut that can
+        be moved.
+        """
         if column == Column.ENTRY:
             self._paint_entry(painter, rect, direction, content, folded=folded, cut_words=cut_words)
         elif text := content.column_text(column, folded=folded):
@@ -152,7 +154,7 @@ class EntryDelegate(QStyledItemDelegate):
     ) -> None:
         """From the left: icon, name, text, label; from the right: "current", and what is hidden or forks here."""
         theme = current_theme()
-        dim = content.group == Group.SUMMARIZED
+        dim = content.group == Group.SUMMARIZED and content.cut_owner == "preview"
         tone = color(theme.muted) if dim else theme.tone(TONES[content.preview.speaker])
         gap = self._unit // 2
         left, right, top, height = rect.left() + gap // 2, rect.right() - gap, rect.top(), rect.height()
@@ -180,7 +182,8 @@ class EntryDelegate(QStyledItemDelegate):
         if content.is_leaf:
             right = self._paint_leaf_chip(painter, place, left, right) - gap
         if content.is_cut and cut_words:
-            right = self._paint_outlined_chip(painter, place, cut_words, theme.kept, left, right) - gap
+            words = content.made_cut_text() or cut_words
+            right = self._paint_outlined_chip(painter, place, words, theme.kept, left, right) - gap
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
         right = self._paint_note(painter, place, content, left, right, folded=folded, mirrored=mirrored)

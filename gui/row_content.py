@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
+from typing import Literal
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,6 +16,9 @@ from model.entry_preview import EntryPreview, Speaker
 from model.session_graph import Extent
 
 translate = QCoreApplication.translate
+
+CutOwner = Literal["preview", "latest", "selected"]
+"""Whose cut is drawn: that of a preview, of the latest compaction, or of the compaction that is selected."""
 
 
 class Group(IntEnum):
@@ -45,6 +49,7 @@ class RowContent:
     group: Group = Group.NONE
     is_cut: bool = False
     """The first row that is kept: the cut is drawn above it."""
+    cut_owner: CutOwner = "preview"
     run_length: int = 0
     """Entries up to here that the view leaves out but for this one; 0 when it leaves nothing out."""
     matched_words: tuple[str, ...] = ()
@@ -135,12 +140,34 @@ class RowContent:
 
     def group_text(self) -> str:
         """Return the words for the colour of the gutter."""
+        if self.cut_owner != "preview":
+            return {
+                Group.NONE: "",
+                Group.SUMMARIZED: translate("RowContent", "in the history summary"),
+                Group.TURN_PREFIX: translate("RowContent", "in the turn prefix summary"),
+                Group.KEPT: translate("RowContent", "kept by the compaction"),
+            }[self.group]
         return {
             Group.NONE: "",
             Group.SUMMARIZED: translate("RowContent", "becomes part of the history summary"),
             Group.TURN_PREFIX: translate("RowContent", "becomes part of the turn prefix summary"),
             Group.KEPT: translate("RowContent", "kept word for word"),
         }[self.group]
+
+    def made_cut_text(self) -> str:
+        """Return the words at a cut that was made; nothing for one that is only previewed, and can be moved."""
+        if self.cut_owner == "latest":
+            return translate("RowContent", "cut of the latest compaction")
+        return translate("RowContent", "cut of this compaction") if self.cut_owner == "selected" else ""
+
+    def _spoken_cut(self) -> str:
+        if not self.is_cut:
+            return ""
+        made = {
+            "latest": translate("RowContent", "the cut of the latest compaction is before this entry"),
+            "selected": translate("RowContent", "the cut of the selected compaction is before this entry"),
+        }
+        return made.get(self.cut_owner, translate("RowContent", "the cut is before this entry"))
 
     def spoken(self, column: int, level: int) -> str:
         """Return a column as a screen reader says it: the first one carries all marks of the row."""
@@ -157,7 +184,7 @@ class RowContent:
             self.branches_text(),
             translate("RowContent", "branch of {0}").format(self.fold_text()) if self.hides else "",
             self.group_text(),
-            translate("RowContent", "the cut is before this entry") if self.is_cut else "",
+            self._spoken_cut(),
         ]
         return ", ".join([f"{self.name}: {self.preview.text}", *filter(None, marks)])
 
@@ -194,6 +221,15 @@ def entries_text(count: int) -> str:
         translate("RowContent", "1 entry")
         if count == 1
         else translate("RowContent", "{0} entries").format(full_count(count))
+    )
+
+
+def messages_text(count: int) -> str:
+    """Return `count` messages in words."""
+    return (
+        translate("RowContent", "1 message")
+        if count == 1
+        else translate("RowContent", "{0} messages").format(full_count(count))
     )
 
 

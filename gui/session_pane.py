@@ -613,7 +613,7 @@ class SessionPane(QMainWindow):
     def _show_gutter(self) -> None:
         rows = self.document.rows
         if rows is not None:
-            rows.show_groups(*self.compaction.gutter())
+            rows.show_groups(*self.compaction.gutter(), self.compaction.cut_owner)
             self.tree.viewport().update()
 
     def _finish_move(self, result: NavigationResult) -> None:

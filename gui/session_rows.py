@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.number_text import clock
-from gui.row_content import Group, RowContent
+from gui.row_content import CutOwner, Group, RowContent
 from gui.translation import shown
 from model.branch_sums import BranchSums
 from model.entry_index import INVALID_TIME
@@ -37,9 +37,9 @@ class Matches:
 class SessionRows:
     """Answers the item model for one snapshot of a store and one outline of it. For the GUI thread only.
 
-    A body is read and decoded once, when its row is first painted: some ten microseconds. `groups` and `cut_row` are
-    the compaction that the gutter shows; `context` holds the context size at each entry, -1 where it is not known;
-    `run_lengths` holds for each entry how many entries it stands for, where only branch points are shown.
+    A body is read and decoded once, when its row is first painted: some ten microseconds. `context` holds the context
+    size at each entry, -1 where it is not known; `run_lengths` holds for each entry how many entries it stands for,
+    where only branch points are shown.
     """
 
     def __init__(
@@ -60,6 +60,7 @@ class SessionRows:
         self._last_ms = None if last_ms == INVALID_TIME else last_ms
         self._groups: NDArray[np.uint8] | None = None
         self._cut_row: int | None = None
+        self._cut_owner: CutOwner = "preview"
         self._run_lengths = run_lengths
         self._matches: Matches | None = None
         self._branch_costs: BranchSums | None = None
@@ -67,13 +68,16 @@ class SessionRows:
 
     @property
     def context(self) -> NDArray[np.int64] | None:
-        """The estimated context size at each entry of the active path, -1 elsewhere; None while not measured."""
+        """The estimated context size with the leaf at each entry, -1 where it's unknown; None while not measured."""
         return self._context
 
-    def show_groups(self, groups: NDArray[np.uint8] | None, cut_row: int | None) -> None:
+    def show_groups(
+        self, groups: NDArray[np.uint8] | None, cut_row: int | None, cut_owner: CutOwner = "preview"
+    ) -> None:
         """Colour the gutter: a `Group` for each entry row, and the entry row above which the cut is drawn."""
         self._groups = groups
         self._cut_row = cut_row
+        self._cut_owner = cut_owner
         self._contents.clear()
 
     def show_matches(self, matches: Matches | None) -> None:
@@ -123,6 +127,7 @@ class SessionRows:
             hides=outline.hides.get(row),
             group=Group.NONE if self._groups is None else Group(int(self._groups[row])),
             is_cut=row == self._cut_row,
+            cut_owner=self._cut_owner,
             run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
             matched_words=matches.words if matches is not None and matches.marked[row] else (),
             matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,

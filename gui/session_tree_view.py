@@ -49,7 +49,7 @@ class SessionTreeView(QTreeView):
         self._current = QModelIndex()
         self.guides = Guides()
         self.cut_words = self.tr("cut · drag to move")
-        """What is said at the cut."""
+        """What is said at a cut that is previewed."""
         self.setItemDelegate(self._delegate)
         self.setModel(model)
         self.tree_header = TreeHeader({column: model.column_name(column) for column in Column}, self)
@@ -221,7 +221,9 @@ class SessionTreeView(QTreeView):
         if is_current and (self.hasFocus() or self.selectionModel().isSelected(index)):
             selection_mark(painter, full, has_keyboard=self.hasFocus())
         if content.is_cut:
-            painter.setPen(QPen(color(current_theme().kept), 2.0, Qt.PenStyle.DashLine))
+            can_move = content.cut_owner == "preview"
+            style = Qt.PenStyle.DashLine if can_move else Qt.PenStyle.SolidLine
+            painter.setPen(QPen(color(current_theme().kept), 2.0, style))
             painter.drawLine(0, top + 1, full.right(), top + 1)
 
     def _paint_guides(

@@ -29,9 +29,13 @@ Obstacle = Literal["outside the window", "belongs to the message before", "no me
 
 @dataclass(frozen=True, slots=True)
 class GroupSize:
-    """How much a group of a cut holds: entries that produce messages, and their estimated tokens."""
+    """How much a group of a cut holds: entries of all kinds but compactions, their messages, and the estimated tokens.
+
+    A `MessageGroup` of the preparation counts the same.
+    """
 
     entries: int
+    messages: int
     tokens: int
 
 
@@ -48,14 +52,14 @@ class PreviewedCut:
 class CutPreview:
     """Cuts through the window `[start, end)` of one path.
 
-    `traits` and `message_counts` have an item for each entry of the path; `ratio` is the provider's tokens for each
-    estimated one (CP-6).
+    `traits` and `message_counts` have an item for each entry of the path; a count of None stands for a compaction,
+    which counts in no group. `ratio` is the provider's tokens for each estimated one (CP-6).
     """
 
     def __init__(
         self,
         traits: Sequence[CutTraits],
-        message_counts: Sequence[int],
+        message_counts: Sequence[int | None],
         start: int,
         end: int,
         ratio: float = 1.0,
@@ -74,9 +78,12 @@ class CutPreview:
         self._from_end = np.cumsum(tokens[self._weighed])
         self._turn_start = _nearest_before(is_turn_start, start, end)
         self._stop = _nearest_before(stops, start, end)
-        self._tokens = np.concatenate(([0], np.cumsum(tokens)))
-        self._has_message = np.array(message_counts, np.int64) > 0
-        self._entries = np.concatenate(([0], np.cumsum(self._has_message)))
+        is_counted = np.array([count is not None for count in message_counts], np.bool_)
+        messages = np.array([count or 0 for count in message_counts], np.int64)
+        self._has_message = messages > 0
+        self._entries = _sums_before(is_counted.astype(np.int64))
+        self._messages = _sums_before(messages)
+        self._tokens = _sums_before(np.where(is_counted, tokens, 0))
 
     @classmethod
     def of(
@@ -87,9 +94,13 @@ class CutPreview:
             return None
         messages = path_messages(path, build_session_projection(path, rules), rules)
         traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
+        counts = [
+            None if entry_type(entry) == "compaction" else len(given)
+            for entry, given in zip(path, messages, strict=True)
+        ]
         window = compaction_window(path, settings.boundary, rules)
         ratio = keep_recent_ratio(path, traits, window, settings, rules)
-        return cls(traits, [len(given) for given in messages], window.start_index, len(path), ratio, rules)
+        return cls(traits, counts, window.start_index, len(path), ratio, rules)
 
     @property
     def window_tokens(self) -> int:
@@ -99,7 +110,7 @@ class CutPreview:
     def at(self, keep_recent_tokens: int) -> PreviewedCut | None:
         """Return the cut that keeps about `keep_recent_tokens`, None when nothing is left to summarise. O(log n)."""
         cut = self._cut(adapted_keep_recent(keep_recent_tokens, self._ratio))
-        if cut.cut_index is None or not self._size(self.start, cut.first_kept_index).entries:
+        if cut.cut_index is None or not self._size(self.start, cut.first_kept_index).messages:
             return None
         return PreviewedCut(
             cut,
@@ -151,7 +162,15 @@ class CutPreview:
         return CutPoint(cut_index, first_kept, turn_start)
 
     def _size(self, start: int, end: int) -> GroupSize:
-        return GroupSize(int(self._entries[end] - self._entries[start]), int(self._tokens[end] - self._tokens[start]))
+        entries, messages, tokens = (
+            int(sums[end] - sums[start]) for sums in (self._entries, self._messages, self._tokens)
+        )
+        return GroupSize(entries, messages, tokens)
+
+
+def _sums_before(values: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The sum of the values before each place, and of all of them at the end."""
+    return np.concatenate((np.zeros(1, np.int64), np.cumsum(values)))
 
 
 def _nearest_before(marks: NDArray[np.int64], start: int, end: int) -> Places:

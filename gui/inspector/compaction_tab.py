@@ -26,11 +26,13 @@ from gui.inspector.stored_summary import StoredSummaryBox
 from gui.inspector.summarizer_choice import SummarizerChoice
 from gui.inspector.summary_stream import SummaryStream, shown_pass
 from gui.number_text import full_count, short_count
-from gui.row_content import Group, entries_text
+from gui.row_content import Group, entries_text, messages_text
 from gui.theme import current_theme
 from gui.widgets import Facts, TextView, label, on_side, rule
 from model.cut_preview import GroupSize, PreviewedCut
+from services.compaction_forecast import CompactionForecast
 from services.operations import CompactionOptions, SummarizerInfo
+from services.summarizers.offline import OFFLINE
 
 MOST_TOKENS = 10_000_000
 
@@ -47,8 +49,7 @@ class PromptText:
 class CompactionDetails:
     """What takes reading all bodies: the context's size before and after, files, prompts, and what is unusual."""
 
-    tokens_before: int
-    tokens_after: int
+    forecast: CompactionForecast
     read_files: tuple[str, ...]
     modified_files: tuple[str, ...]
     prompts: tuple[PromptText, ...]
@@ -200,6 +201,7 @@ class CompactionTab(QWidget):
         self.imagine.toggled.connect(self.imagined)
         self.slider.valueChanged.connect(self._slide)
         self.keep.valueChanged.connect(self._type)
+        self.summarizer.currentIndexChanged.connect(self._show_forecast)
         self.pass_choice.currentIndexChanged.connect(self._show_prompt)
         self.compact.clicked.connect(self.submit)
         self.copy.clicked.connect(self._copy_prompts)
@@ -304,14 +306,16 @@ class CompactionTab(QWidget):
         self.bar.setVisible(cut is not None)
         self._table.setVisible(cut is not None)
         self.facts.setVisible(cut is not None)
-        zero = GroupSize(0, 0)
+        zero = GroupSize(0, 0, 0)
         sizes = {
             Group.SUMMARIZED: cut.summarized if cut else zero,
             Group.TURN_PREFIX: cut.turn_prefix if cut else zero,
             Group.KEPT: cut.kept if cut else zero,
         }
         for group, size in sizes.items():
-            self.group_entries[group].setText(entries_text(size.entries))
+            self.group_entries[group].setText(
+                self.tr("{0}, {1}").format(entries_text(size.entries), messages_text(size.messages))
+            )
             self.group_tokens[group].setText(full_count(size.tokens))
         kept = sizes[Group.KEPT].tokens
         self.kept_text.setText(
@@ -327,12 +331,7 @@ class CompactionTab(QWidget):
         self.notices.setVisible(bool(details and details.notices))
         if details is None:
             return
-        self.facts.set_fact(
-            "context",
-            self.tr("Context now → expected after"),
-            f"{full_count(details.tokens_before)} → {full_count(details.tokens_after)}",
-            self.tr("The agents' estimate; the summary's own size is not in it."),
-        )
+        self._show_forecast()
         files = f"{len(details.read_files)} · {len(details.modified_files)}"
         tip = "\n".join([*details.read_files, *details.modified_files])
         self.facts.set_fact("files", self.tr("Files read · modified"), files, tip)
@@ -342,6 +341,43 @@ class CompactionTab(QWidget):
             self.pass_choice.clear()
             self.pass_choice.addItems([shown_pass(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
+
+    def _show_forecast(self, *_: object) -> None:
+        """The sizes before and after with the summariser that is chosen, each with the name of its measure."""
+        if self._details is None:
+            return
+        forecast, writer = self._details.forecast, self.summarizer.currentData()
+        self.facts.set_fact(
+            "context",
+            self.tr("Context now → expected after"),
+            f"{full_count(forecast.before)} → {full_count(forecast.after(writer))}",
+            "\n".join(
+                [
+                    self.tr("Both by the agents' estimate, which decides the cut."),
+                    self.tr("After: {0} kept, {1} of the system prompt, {2} of the summary.").format(
+                        full_count(forecast.kept), full_count(forecast.system), full_count(forecast.summary(writer))
+                    ),
+                    self._summary_assumption(forecast, writer),
+                ]
+            ),
+        )
+        self.facts.set_fact(
+            "recorded",
+            self.tr("Recorded usage"),
+            self.tr("nothing recorded yet") if forecast.recorded is None else full_count(forecast.recorded),
+            self.tr(
+                "What the provider measured for the latest answer since the last compaction or context edit; "
+                "it also counts what is sent besides the messages."
+            ),
+        )
+
+    def _summary_assumption(self, forecast: CompactionForecast, writer: str | None) -> str:
+        """What the size of the summary rests on."""
+        if writer == OFFLINE.id:
+            return self.tr("The size of the digest is exact.")
+        if forecast.previous is not None:
+            return self.tr("The summary is assumed to be as large as the one that it continues.")
+        return self.tr("The summary is assumed to be as large as the offline digest would be.")
 
     def options(self) -> CompactionOptions:
         """Return what is chosen."""

@@ -100,11 +100,16 @@ def test_the_preview_is_what_the_preparation_does(name: str, dialect: Dialect) -
         assert found is not None
         assert path[found.cut.first_kept_index]["id"] == prepared.first_kept_entry_id
         assert found.cut.is_split_turn == prepared.is_split_turn
-        assert (found.summarized.tokens, found.turn_prefix.tokens, found.kept.tokens) == (
-            prepared.summarize.tokens,
-            prepared.turn_prefix.tokens,
-            prepared.keep.tokens,
-        )
+        for size, group in (
+            (found.summarized, prepared.summarize),
+            (found.turn_prefix, prepared.turn_prefix),
+            (found.kept, prepared.keep),
+        ):
+            assert (size.entries, size.messages, size.tokens) == (
+                len(group.entry_ids),
+                len(group.messages),
+                group.tokens,
+            )
         cuts.add(prepared.first_kept_entry_id)
     assert len(cuts) > 1
 
