@@ -249,10 +249,8 @@ class SessionDocument(QObject):
     def _take_change(self, change: StoreChange) -> None:
         session, store = self.session, self._store
         if session is not None and store is not None:
-            goes_along = change.kind == "appended" and self.leaf_row == change.rows.start - 1 and not session.busy
             session.take_in(change)
-            if goes_along and len(change.rows):
-                session.move_leaf(store.index.id_of(change.rows.stop - 1))  # an agent at work: go along with it
+            session.catch_up()  # with an agent at work
             if len(change.rows):
                 self.grown.emit(change.rows)
         self.refresh()

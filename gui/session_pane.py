@@ -77,6 +77,8 @@ class SessionPane(QMainWindow):
         self._views = ViewMemory(self.view_state, self)
         self._view: ViewState | None = None  # of the last time, until it is restored
         self._wanted_id: str | None = None
+        self._has_grown = False  # by another program, since it was looked where the newest message is
+        self._newest_elsewhere: str | None = None  # as it was told last
         self._reads = LatestJob(self)
         self._summarizer: SummarizerInfo | None = None
         self.exports: ExportControl | None = None
@@ -458,6 +460,7 @@ class SessionPane(QMainWindow):
         document = self.document
         document.loading.connect(self._show_loading)
         document.ready.connect(self._get_ready)
+        document.grown.connect(self._note_growth)
         document.about_to_lay_out.connect(self.place.remember)
         document.laid_out.connect(self._restore_place)
         document.failed.connect(self._show_failure)
@@ -518,6 +521,7 @@ class SessionPane(QMainWindow):
         if store.read_only is not None:
             self.banner.say(store.read_only)
         elif (newest := self._newest_message_elsewhere()) is not None:
+            self._newest_elsewhere = newest
             self.banner.say(
                 self.tr("The newest message is on another branch than the end of the file."),
                 self.tr("Show it"),
@@ -560,9 +564,37 @@ class SessionPane(QMainWindow):
         if graph is None or index is None:
             return None
         newest = graph.newest_message(index.kind)
-        if newest is None or graph.runs.is_ancestor(newest, self.document.leaf_row):
+        leaf = self.document.leaf_row
+        if newest is None or leaf >= index.count or graph.runs.is_ancestor(newest, leaf):
             return None
         return index.id_of(newest)
+
+    def _note_growth(self, _rows: range) -> None:
+        self._has_grown = True
+
+    def _look_for_newest(self) -> None:
+        """Say where the newest message is when another program wrote it on another branch; once for each branch."""
+        graph, index = self.document.graph, self.document.index
+        if not self._has_grown or self.runner.is_running or graph is None or index is None:
+            return
+        self._has_grown = False
+        newest = self._newest_message_elsewhere()
+        told, self._newest_elsewhere = self._newest_elsewhere, newest
+        if newest is None:
+            return
+        before, now = index.row_of(told) if told else None, index.row_of(newest)
+        if before is None or now is None or not graph.runs.is_ancestor(before, now):
+            self.banner.say(
+                self.tr("Another program has gone on: the newest message is not on the path that you are on."),
+                self.tr("Show it"),
+                lambda: self._jump_to(self._newest_elsewhere or newest),
+            )
+
+    def _go_along_after_run(self) -> None:
+        """Take up what another program wrote while an operation ran that has changed nothing."""
+        if self._has_grown and self.document.session is not None:
+            self.document.session.catch_up()
+            self.document.refresh()
 
     def _jump_to(self, entry_id: str) -> None:
         self.banner.hide()
@@ -587,6 +619,7 @@ class SessionPane(QMainWindow):
         self.compaction.repaint()
         self.timeline.refresh()
         self.jumps.note_layout()
+        self._look_for_newest()
         self.state_changed.emit()
 
     def _select(self, row: int) -> None:
@@ -664,6 +697,8 @@ class SessionPane(QMainWindow):
         elif outcome.kind == "aborted":
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
             self.tree.setFocus()
+        if outcome.kind != "done":
+            self._go_along_after_run()
         self.state_changed.emit()
 
     def _edit(self, change: Callable[[AgentSession], object], done: str) -> None:

@@ -15,7 +15,7 @@ from gui.operation_runner import Operation, OperationRunner
 from gui.session_document import SessionDocument
 from services.jobs import Outcome
 from services.operations import CompactionOptions, NavigationOptions
-from services.questions import review_by_question
+from services.questions import Question, RecentWriter, review_by_question
 from services.session_events import Event, SummaryDelta, SummaryRestarted
 from services.summarizers.passes import SummaryFailed
 
@@ -49,6 +49,7 @@ class SummaryRun(QObject):
         self.runner = runner
         self._tab_of_run = tab
         self._is_ours = False
+        self._is_written = False
         self._with_more_room: Callable[[], None] | None = None
         tab.footer.stop_wanted.connect(runner.stop)
         runner.reported.connect(self._stream)
@@ -66,6 +67,7 @@ class SummaryRun(QObject):
         `with_more_room` starts it again after a summary that was cut off; None: the operation writes no summary.
         """
         self._is_ours, self._with_more_room = True, with_more_room
+        self._is_written = False
         if not self.runner.run(title, operation, done):
             self._is_ours = False
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
@@ -86,11 +88,14 @@ class SummaryRun(QObject):
             self._tab_of_run.stream.add(event.pass_name, event.text)
         elif isinstance(event, SummaryRestarted):
             self._tab_of_run.stream.restart(event.pass_name)
+        elif isinstance(event, Question) and isinstance(event.subject, RecentWriter):
+            self._is_written = bool(event.subject.text)
 
     def _finish(self, outcome: Outcome) -> None:
         if self._is_ours:
             self._is_ours = False
-            self._tab_of_run.stream.end(failed=outcome.kind == "failed")
+            is_unsaved = outcome.kind == "failed" or (outcome.kind == "aborted" and self._is_written)
+            self._tab_of_run.stream.end(failed=is_unsaved)
             self._tab_of_run.show_running(False)
             if isinstance(outcome.value, SummaryFailed) and outcome.value.is_cut_off:
                 self._tab_of_run.footer.offer_more_room(self._with_more_room)

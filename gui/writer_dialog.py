@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gui.widgets import label
+from gui.widgets import TextView, label
 from services.questions import RecentWriter, WriterAnswer
 
 
@@ -19,18 +20,15 @@ class WriterDialog(QDialog):
         self._answer: WriterAnswer = "stop"
         self.setWindowTitle(self.tr("Another program is writing"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        seconds = round(writer.seconds_ago)
-        self.title = label(
-            self.tr("Another program wrote into this session {0} seconds ago").format(seconds), style="title", wrap=True
-        )
-        note = label(
-            self.tr(
-                "If an agent is at work in it, two writers make branches that nobody asked for. Nothing is overwritten "
-                "either way. Stop the agent first, or write all the same."
-            ),
-            style="muted",
-            wrap=True,
-        )
+        self.title = label(self._title(writer), style="title", wrap=True)
+        note = label(self._note(writer), style="muted", wrap=True)
+        self.text = TextView(monospace=True)
+        self.text.setAccessibleName(self.tr("Text that is not saved yet"))
+        self.text.show_text(writer.text)
+        self.text.setVisible(bool(writer.text))
+        self.copy_button = QPushButton(self.tr("&Copy the text"))
+        self.copy_button.setVisible(bool(writer.text))
+        self.copy_button.clicked.connect(lambda: QGuiApplication.clipboard().setText(writer.text))
         self.write_button = QPushButton(self.tr("&Write anyway"))
         self.stop_button = QPushButton(self.tr("Do &not write"))
         self.stop_button.setProperty("primary", True)
@@ -38,6 +36,7 @@ class WriterDialog(QDialog):
         self.write_button.clicked.connect(self._write)
         self.stop_button.clicked.connect(self.reject)
         buttons = QHBoxLayout()
+        buttons.addWidget(self.copy_button)
         buttons.addStretch(1)
         buttons.addWidget(self.write_button)
         buttons.addWidget(self.stop_button)
@@ -46,9 +45,27 @@ class WriterDialog(QDialog):
         column.setSpacing(12)
         column.addWidget(self.title)
         column.addWidget(note)
+        column.addWidget(self.text, 1)
         column.addLayout(buttons)
         self.setMinimumWidth(460)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
+
+    def _title(self, writer: RecentWriter) -> str:
+        if writer.entry_count:
+            return self.tr("Another program went on from here meanwhile: %n entries", "", writer.entry_count)
+        seconds = round(writer.seconds_ago)
+        return self.tr("Another program wrote into this session {0} seconds ago").format(seconds)
+
+    def _note(self, writer: RecentWriter) -> str:
+        if writer.entry_count:
+            return self.tr(
+                "What would be written now would stand beside its entries, on a branch of its own, and agents would "
+                "resume there: what the other program wrote would be left. Nothing has been written yet."
+            )
+        return self.tr(
+            "If an agent is at work in it, two writers make branches that nobody asked for. Nothing is overwritten "
+            "either way. Stop the agent first, or write all the same."
+        )
 
     def _write(self) -> None:
         self._answer = "write"

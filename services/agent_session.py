@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 from model.context import SessionContext, path_context
 from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
+from model.runs import NO_ROW
 from model.sentences import Sentence
 from model.token_estimates import ContextUsage, context_usage
 from services.cancellation import CancellationToken
@@ -43,6 +44,7 @@ from services.writer_gate import AskAboutWriter, WriterGate
 
 if TYPE_CHECKING:
     from model.compaction import CompactionPreparation, NothingToCompact
+    from model.entry_index import EntryIndex
     from model.settings import EffectiveSettings
     from model.summary_requests import SummaryRequest
     from model.turn_messages import AttachedImage
@@ -113,7 +115,10 @@ class AgentSession:
         self.left_out: set[str] = set()  # ids of failed answers that are in the file, not in the live messages (CP-2.4)
         remembered = memory.recall(self._memory_key, store.session_id) if memory else None
         self.leaf_id: str | None = self._first_leaf(remembered)
-        self.writer_gate = WriterGate(store, clock, ask_about_writer, self._last_foreign_write(remembered))
+        self.writer_gate = WriterGate(
+            store, clock, ask_about_writer, self._last_foreign_write(remembered), self.catch_up
+        )
+        self._seen_count = store.index.count  # of entries, when the leaf was looked at last
 
     # --- Position ----------------------------------------------------------------------------------------------------
 
@@ -151,6 +156,7 @@ class AgentSession:
         """Make `leaf_id` the current leaf, in memory only (TN-11). Raises UnknownEntryError."""
         self.snapshot().row(leaf_id)
         self.leaf_id = leaf_id
+        self._seen_count = self.store.index.count
         if self._memory is not None:
             self._memory.remember(self._memory_key, leaf_id, self.store.index.count)
 
@@ -166,6 +172,21 @@ class AgentSession:
             self.writer_gate.note_write()
         if self.leaf_id is not None and self.store.index.row_of(self.leaf_id) is None:
             self.leaf_id = self.snapshot().last_entry_id
+
+    def catch_up(self) -> None:
+        """Go along with a program that went on from the leaf, where that was the end of the file: what is written
+        next belongs behind what it wrote. Not while an operation runs, which began at a leaf of its own.
+        """
+        with self._lock:
+            if self.busy:
+                return
+            index, leaf_id = self.store.index, self.leaf_id
+            seen, self._seen_count = self._seen_count, index.count
+            row = NO_ROW if leaf_id is None else index.row_of(leaf_id)
+            if row is None:
+                self.leaf_id = self.snapshot().last_entry_id
+            elif row == seen - 1 < index.count - 1 and _leads_from(row, index):
+                self.leaf_id = index.id_of(index.count - 1)
 
     # --- Reading -----------------------------------------------------------------------------------------------------
 
@@ -382,3 +403,13 @@ class AgentSession:
             return None
         time_ms = int(index.time_ms[index.count - 1])
         return time_ms / 1000 if time_ms > 0 else None
+
+
+def _leads_from(row: int, index: "EntryIndex") -> bool:
+    """Whether the last entry of the file lies behind `row`; cheap where only a few were appended since."""
+    at = index.count - 1
+    for _ in range(index.count - row):
+        if at <= row:
+            break
+        at = int(index.parent[at])
+    return at == row

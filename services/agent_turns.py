@@ -40,6 +40,7 @@ from services.session_events import (
 )
 from services.summarizers.choice import retry_policy
 from services.turn_requests import turn_request, without_secrets
+from services.writer_gate import KnownEntries
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession
@@ -192,10 +193,13 @@ class _Turns:
         session = run.session
         with session.operation(CancellationToken()) as operation:  # held until what arrived is stored, also on a stop
             leaf_id = session.leaf_id
+            known = KnownEntries.behind(session.store, leaf_id)
             live = await asyncio.to_thread(live_context, session)
             messages = live.messages if message is None else [*live.messages, message]
             request = await asyncio.to_thread(turn_request, session, messages)
             request = await without_secrets(request, session, self.endpoint.host, run.emit)
+            if message is not None:
+                await session.writer_gate.still_passed(known, run.emit)
             run.token.raise_if_set()
             session.check_current(operation, leaf_id, leaf_id)
             parent_id = leaf_id if message is None else self._stored(message, leaf_id)

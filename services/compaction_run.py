@@ -35,6 +35,7 @@ from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.line_sources import aligned_sources
 from services.summarizers.passes import PassResult, Summarizer, SummaryPass
 from services.summarizers.running import in_parallel, reviewed
+from services.writer_gate import KnownEntries
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession, Operation
@@ -110,6 +111,7 @@ class CompactionRun:
         """Return the saved compaction. Raises what stops it; then nothing was written."""
         session, token = self.session, self.token
         leaf_id = session.leaf_id
+        known = KnownEntries.behind(session.store, leaf_id)
         self.emit(PhaseChanged("preparing"))
         path = await asyncio.to_thread(session.snapshot().path, leaf_id, token.raise_if_set)
         settings = run_settings(session, path, self.options.keep_recent_tokens, self.options.boundary)
@@ -140,7 +142,7 @@ class CompactionRun:
         )
         if draft.preserve_data is not None:  # Pi keeps it as a field that it doesn't know (HK-4)
             entry.setdefault("preserveData", draft.preserve_data)
-        self._save(entry, leaf_id)
+        await self._save(entry, leaf_id, known)
         result = self._result(entry, [*path, entry], draft, preparation.is_split_turn)
         session.release(self.operation)
         with suppress(asyncio.CancelledError):  # it is saved: nothing may make it look stopped
@@ -318,10 +320,11 @@ class CompactionRun:
             results += given
             answers = tuple(SummaryAnswer(result.text, result.usage, result.short_summary) for result in given)
 
-    def _save(self, entry: JsonObject, leaf_id: str | None) -> None:
+    async def _save(self, entry: JsonObject, leaf_id: str | None, known: KnownEntries) -> None:
         """Write the entry. Up to `seal` nothing is written, from there on nothing can be cancelled (CP-18)."""
         self.emit(PhaseChanged("saving"))
-        self.session.store.refresh()
+        await self.session.writer_gate.still_passed(known, self.emit, str(entry["summary"]))
+        self.token.raise_if_set()
         self.session.check_current(self.operation, leaf_id, leaf_id)
         self.token.seal()
         self.session.append(entry)

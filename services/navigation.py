@@ -38,6 +38,7 @@ from services.summarizers.line_sources import aligned_sources
 from services.summarizers.offline import OFFLINE
 from services.summarizers.passes import SummaryPass
 from services.summarizers.running import reviewed
+from services.writer_gate import KnownEntries
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession, Operation
@@ -117,11 +118,11 @@ async def navigate(
         try:
             return await run.run(target_id)
         except OperationCancelled:
-            return NavigationResult(cancelled=True, aborted=True, leaf_id=old_leaf_id)
+            return run.stopped(aborted=True)
         except asyncio.CancelledError:
             if not token.is_set():
                 raise
-            return NavigationResult(cancelled=True, aborted=True, leaf_id=old_leaf_id)
+            return run.stopped(aborted=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,10 @@ class _Navigation:
     token: CancellationToken
     emit: Emit
     operation: "Operation"
+    move: Move | None = None  # once it's known
 
     async def run(self, target_id: str) -> NavigationResult:
+        """Return what became of it. Raises OperationCancelled."""
         session, token = self.session, self.token
         old_leaf_id = session.leaf_id
         choice = session.summarizer_choice()
@@ -151,17 +154,18 @@ class _Navigation:
         if self.options.summarize and not asks_hooks:
             choice.info("branch", self.options.summarizer)  # raises when it isn't there
         self.emit(PhaseChanged("preparing"))
-        move = await asyncio.to_thread(Move.plan, session.snapshot(), old_leaf_id, target_id)
+        move = self.move = await asyncio.to_thread(Move.plan, session.snapshot(), old_leaf_id, target_id)
+        known = KnownEntries.behind(session.store, *dict.fromkeys((old_leaf_id, move.new_leaf_id)))
         token.raise_if_set()
         summary = None
         if asks_hooks:
             cancelled, summary = await self._ask_hooks(move)
             if cancelled:
-                return NavigationResult(cancelled=True, leaf_id=old_leaf_id)
+                return self.stopped()
         if self.options.summarize and move.abandoned and summary is None:
             summary = await self._generated(move, choice)
         images, left_out = await self._images(move)
-        entry_id, entry = self._commit(move, summary)
+        entry_id, entry = await self._commit(move, summary, known)
         label_id = self._labelled(entry_id or target_id)
         session.release(self.operation)
         with suppress(asyncio.CancelledError):  # the move is done: nothing may make it look stopped
@@ -180,6 +184,17 @@ class _Navigation:
             line_sources=summary.line_sources if summary else (),
             editor_images=images,
             editor_images_left_out=left_out,
+        )
+
+    def stopped(self, *, aborted: bool = False) -> NavigationResult:
+        """Return the result of a navigation that changed nothing, with what is known of it."""
+        move = self.move
+        return NavigationResult(
+            cancelled=True,
+            aborted=aborted,
+            leaf_id=self.session.leaf_id,
+            common_ancestor_id=move.common_ancestor_id if move else None,
+            abandoned=move.abandoned_ids if move else (),
         )
 
     async def _images(self, move: Move) -> tuple[tuple[AttachedImage, ...], int]:
@@ -260,12 +275,15 @@ class _Navigation:
         text = await reviewed(draft, self.options.review, self.emit)
         return _Summary(text, finished.files.as_details(), finished.usage, aligned_sources(text, [result]))
 
-    def _commit(self, move: Move, summary: _Summary | None) -> tuple[str | None, JsonObject | None]:
+    async def _commit(
+        self, move: Move, summary: _Summary | None, known: KnownEntries
+    ) -> tuple[str | None, JsonObject | None]:
         """Append the summary, or only move the leaf. Up to `seal` nothing has changed; then nothing can be stopped."""
         session = self.session
         if summary is not None:
             self.emit(PhaseChanged("saving"))
-            session.store.refresh()
+            await session.writer_gate.still_passed(known, self.emit, summary.text)
+            self.token.raise_if_set()
         session.check_current(self.operation, move.old_leaf_id, move.new_leaf_id)
         self.token.seal()
         if summary is None:

@@ -28,9 +28,15 @@ class SecretsFound:
 
 @dataclass(frozen=True, slots=True)
 class RecentWriter:
-    """Another program wrote into the session file so many seconds ago: it may be at work."""
+    """Another program wrote into the session file so many seconds ago: it may be at work.
+
+    With `entry_count` it's known to be: while an operation ran it appended so many entries behind the one that the
+    result belongs behind, and `text` is what would be saved beside them.
+    """
 
     seconds_ago: float
+    entry_count: int = 0
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,14 @@ import hashlib
 import logging
 import os
 from pathlib import Path
+from typing import Final
 
 from services.app_folders import state_folder
 from services.store_errors import SessionLockedError
 
 log = logging.getLogger(__name__)
+
+PATIENCE_S: Final = 2.0  # for an instance that writes one entry and ends, as commands do
 
 
 class SessionLock:
@@ -34,14 +37,14 @@ class SessionLock:
         return self._lock.is_locked
 
     def acquire(self) -> None:
-        """Take the lock if it isn't held yet. Raises SessionLockedError when another instance has it."""
+        """Take the lock if it isn't held yet. Blocking; raises SessionLockedError when another instance keeps it."""
         from filelock import Timeout
 
         if self._lock.is_locked:
             return
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock.acquire()
+            self._lock.acquire(timeout=PATIENCE_S)
         except Timeout:
             raise SessionLockedError from None
         except OSError:  # no state folder: better to work without than not at all

@@ -378,6 +378,15 @@ class SessionStore:
 
         return fresh_entry_id(Taken(), new_uuid)
 
+    def claim(self) -> None:
+        """Become the one instance of this program that may change the file, until it is closed. Blocking.
+
+        Waits a moment for one that is about to close it, and takes in what was written meanwhile. Raises StoreError or
+        SessionLockedError.
+        """
+        with self._writing:
+            self._claim()
+
     def append(self, entries: Sequence[JsonObject], *, durable: bool = True) -> range:
         """Append entries, in one write, and return their rows. With `durable`, they are on the medium then.
 
@@ -466,6 +475,14 @@ class SessionStore:
 
     def _prepare_to_write(self) -> None:
         """Make sure that the file may be changed, is the one that is known, and is of the current version."""
+        self._claim()
+        if self._contents.old_entries is not None:
+            version = self.version
+            backup = self._rewrite(upgraded_lines(self._contents), f".v{version}.bak")
+            self._upgrade = Upgrade(version, self.version, backup)
+
+    def _claim(self) -> None:
+        """Take the lock, and take in what other programs wrote."""
         if self.read_only is not None:
             raise ReadOnlyError(self.read_only)
         if self._session_lock is None:
@@ -480,10 +497,6 @@ class SessionStore:
             raise SessionGoneError
         if self.read_only is not None:
             raise ReadOnlyError(self.read_only)
-        if self._contents.old_entries is not None:
-            version = self.version
-            backup = self._rewrite(upgraded_lines(self._contents), f".v{version}.bak")
-            self._upgrade = Upgrade(version, self.version, backup)
 
     def _wait_for_other_writer(self) -> None:
         """Give another program, which seems to be writing the last line, a moment to finish it."""

@@ -19,6 +19,7 @@ from services.questions import SecretsAnswer, SecretsFound
 from services.session_events import Emit
 from services.summarizers.choice import Kind
 from services.summarizers.secret_gate import SecretGate, SecretsHeldBack
+from services.writer_gate import WentOnError
 
 
 async def navigate(run: Run) -> Answer:
@@ -34,7 +35,10 @@ async def navigate(run: Run) -> Answer:
             label=given.label,
             summarizer=given.summarizer,
         )
-        result = await session.navigate_tree(given.target, options, run.token, run.emit)
+        try:
+            result = await session.navigate_tree(given.target, options, run.token, run.emit)
+        except WentOnError as error:
+            return _unsaved(run, error)
         resume_point_id = None
         if given.set_resume_point and not result.cancelled and session.resume_leaf_id != session.leaf_id:
             await session.writer_gate.passed(run.emit)
@@ -61,7 +65,10 @@ async def compact(run: Run) -> Answer:
             boundary=given.boundary,
             summarizer=given.summarizer,
         )
-        result = await session.compact(options, run.token, run.emit)
+        try:
+            result = await session.compact(options, run.token, run.emit)
+        except WentOnError as error:
+            return _unsaved(run, error)
         return Answer(partial(_compaction_json, result), lambda _width: _compaction_lines(result))
 
 
@@ -93,6 +100,12 @@ async def label(run: Run) -> Answer:
             done = f"{given.id} has that label already." if text else f"{given.id} has no label."
             done += " Nothing was written."
         return Answer(lambda: value, lambda _width: indented(done, ""))
+
+
+def _unsaved(run: Run, error: WentOnError) -> Answer:
+    """Print a summary that was not saved: it took time, and perhaps money."""
+    run.console.error(f"{error} --write-beside saves it all the same.")
+    return Answer(lambda: {"saved": False, "summary": error.text}, lambda _: indented(error.text), ExitCode.FAILED)
 
 
 # --- Before an operation ----------------------------------------------------------------------------------------------

@@ -43,9 +43,14 @@ async def opened_session(run: Run) -> AsyncIterator[AgentSession]:
 
 @asynccontextmanager
 async def session_to_change(run: Run) -> AsyncIterator[AgentSession]:
-    """Open the session of the run to write into it: who does so beside another program is warned."""
+    """Open the session of the run to write into it: who does so beside another program is warned.
+
+    A summary that would stand beside what another program wrote meanwhile is saved only when that was asked for.
+    """
 
     async def warn(writer: RecentWriter, _emit: Emit) -> WriterAnswer:
+        if writer.entry_count and not run.given.write_beside:
+            return "stop"
         ago = count_of(round(writer.seconds_ago), "second")
         run.console.warning(f"Another program wrote this session {ago} ago; if it is at work, both go on apart.")
         return "write"

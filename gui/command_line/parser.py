@@ -134,6 +134,11 @@ def _add_summarizer(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--summarizer", metavar="NAME", help="who writes the summary (offline, model, remote); as in the settings"
     )
+    parser.add_argument(
+        "--write-beside",
+        action="store_true",
+        help="save the summary also when another program went on from the same place meanwhile, on a branch of its own",
+    )
     _add_secrets(parser, "a prompt for another machine")
 
 

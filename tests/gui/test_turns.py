@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.prune_dialog import PruneDialog
+from gui.review_dialog import ReviewDialog
 from gui.session_pane import SessionPane
 from gui.writer_dialog import WriterDialog
 from services.app_folders import config_folder, state_folder
@@ -26,6 +27,7 @@ from services.session_events import TurnDelta
 from tests.cli.agents_open import assert_agents_open
 from tests.gui.conftest import click_entry, open_session, settle
 from tests.services.sessions import write_session
+from tests.services.test_compaction import long_session
 from tests.turns.playbook import (
     Playbook,
     answers,
@@ -324,6 +326,76 @@ def test_an_agent_at_work_moves_the_meter_and_writing_beside_it_is_asked_about(
     with qtbot.waitSignal(pane.runner.ended, timeout=5000):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     assert records_of(path)[-1]["label"] == "mine"
+
+
+@pytest.mark.parametrize("answer", ["stop", "escape", "write"])
+def test_a_summary_beside_an_agent_that_went_on_is_asked_about(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, answer: str
+) -> None:
+    """The leaf stands at the end; while a summary is made, an agent goes on from there."""
+    path = write_session(tmp_path / "long.jsonl", long_session())
+    pane = open_session(window, path, qtbot)
+    session = pane.document.session
+    assert session is not None
+    leaf_id = session.leaf_id
+    assert leaf_id is not None
+    window.compact_action.trigger()
+    settle(pane, qtbot)
+    pane.compaction_tab.keep.setValue(150)
+    settle(pane, qtbot)
+    pane.compaction_tab.review.setChecked(True)
+    qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, ReviewDialog), timeout=10_000)
+    append_as_agent(path, "agent1", leaf_id, 1000)
+    before = path.read_bytes()
+    assert isinstance(pane.questions.dialog, ReviewDialog)
+    pane.questions.dialog.accept_text()
+    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
+    dialog = pane.questions.dialog
+    assert isinstance(dialog, WriterDialog)
+    assert "Goal" in dialog.text.toPlainText()
+    dialog.copy_button.click()
+    assert "## Goal" in QApplication.clipboard().text()
+    assert path.read_bytes() == before
+    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        if answer == "escape":
+            qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+        else:
+            button = dialog.write_button if answer == "write" else dialog.stop_button
+            qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    settle(pane, qtbot)
+    if answer == "write":
+        assert records_of(path)[-1]["parentId"] == leaf_id
+        qtbot.waitUntil(lambda: "newest message" in pane.banner.text.text(), timeout=5000)
+        qtbot.mouseClick(pane.banner.action, Qt.MouseButton.LeftButton)
+        assert pane.place.entry_id == "agent1"
+        return
+    assert path.read_bytes() == before
+    qtbot.waitUntil(lambda: session.leaf_id == "agent1", timeout=5000)  # gone along, as when nothing runs
+    assert pane.compaction_tab.stream.is_kept
+    assert "Goal" in pane.compaction_tab.stream.toPlainText()
+    if answer == "stop":
+        assert "nothing was saved" in pane.banner.text.text()
+
+
+def test_newest_messages_on_another_branch_are_told_whenever_they_come(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = write_session(tmp_path / "played.jsonl", history("pi"))
+    pane = open_session(window, path, qtbot)
+    assert not pane.banner.isVisible()
+    append_as_agent(path, "agent1", "a1", 1000)
+    qtbot.waitUntil(pane.banner.isVisible, timeout=10_000)
+    assert "newest message" in pane.banner.text.text()
+    pane.banner.hide()
+    append_as_agent(path, "agent2", "agent1", 1000)
+    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.row_of("agent2") is not None)
+    settle(pane, qtbot)
+    assert not pane.banner.isVisible()  # that branch was told of
+    append_as_agent(path, "agent3", "a1", 1000)
+    qtbot.waitUntil(pane.banner.isVisible, timeout=10_000)
+    qtbot.mouseClick(pane.banner.action, Qt.MouseButton.LeftButton)
+    assert pane.place.entry_id == "agent3"
 
 
 def test_a_compaction_of_the_agent_is_told(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

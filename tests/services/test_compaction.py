@@ -16,7 +16,9 @@ from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import ServiceError
 from services.operations import CompactionOptions, CompactionResult, DraftSummary, NavigationOptions
 from services.prompt_texts import prompt_texts
+from services.questions import RecentWriter
 from services.session_events import CompactionEnded, CompactionStarted, Event, Notice, RetryScheduled
+from services.writer_gate import WentOnError
 from tests.services.loopback_server import (
     Connection,
     LoopbackServer,
@@ -481,6 +483,44 @@ def test_a_file_that_was_replaced_meanwhile_is_left_alone(with_summary: bool, fi
 
 
 # --- Settings of a model ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("answer", ["write", "stop", None])
+def test_a_program_that_went_on_meanwhile_is_not_left_behind_unasked(
+    answer: str | None, file: Callable[..., Path]
+) -> None:
+    path = file()
+    asked: list[RecentWriter] = []
+
+    async def ask(writer: RecentWriter, _emit: object) -> Any:
+        asked.append(writer)
+        return answer
+
+    session = open_session(path, **({} if answer is None else {"ask_about_writer": ask}))
+    leaf_id = session.leaf_id
+    foreign = message("agent1", leaf_id, "assistant", "At work.", stopReason="stop")
+
+    async def review(draft: DraftSummary) -> str:
+        with path.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(foreign) + "\n")
+        return draft.text
+
+    if answer == "write":
+        result = compact(session, keep(150, review=review))
+        *_, before, entry = lines_of(path)
+        assert before == foreign
+        assert (entry["id"], entry["parentId"]) == (result.entry_id, leaf_id)
+        assert [(writer.entry_count, writer.text) for writer in asked] == [(1, result.summary)]
+        return
+    events = Events()
+    with pytest.raises(WentOnError) as error:
+        compact(session, keep(150, review=review), events)
+    assert "Goal" in error.value.text
+    assert lines_of(path)[-1] == foreign
+    assert [event.aborted for event in events if isinstance(event, CompactionEnded)] == [False]
+    assert session.leaf_id == leaf_id
+    result = compact(session, keep(150))  # it goes along now
+    assert result.entry["parentId"] == "agent1"
 
 
 def overriding(key: str, keep: int, reserve: int) -> Callable[[Any], Any]:

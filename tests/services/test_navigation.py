@@ -13,8 +13,10 @@ from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.errors import BusyError, ServiceError
 from services.operations import DraftSummary, NavigationOptions, NavigationResult
+from services.questions import RecentWriter
 from services.session_events import Notice, SummaryDelta
 from services.session_store import StoreError
+from services.writer_gate import WentOnError
 from tests.services.loopback_server import LoopbackServer, Script, chat, chat_piece, cut_off, json_answer, stream
 from tests.services.sessions import (
     BRANCHED,
@@ -480,17 +482,56 @@ def test_a_session_of_version_1_is_brought_up_to_date_with_the_first_summary(tmp
     assert any(backup.read_bytes() == before for backup in tmp_path.iterdir())
 
 
-def test_the_file_growing_meanwhile_loses_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("answer", ["write", "stop", None])
+@pytest.mark.parametrize("behind", ["d0000000", "f0000000", "e0000000"], ids=["what is left", "landing", "elsewhere"])
+def test_the_file_growing_meanwhile_loses_nothing(tmp_path: Path, behind: str, answer: str | None) -> None:
+    """Beside a program that went on from there a summary is saved only when that is wanted; its text is not lost."""
     path = write_session(tmp_path / "s.jsonl", figure())
-    session = open_session(path)
-    foreign = message("60000000", "d0000000", "user", "From elsewhere.")
+    asked: list[RecentWriter] = []
+
+    async def ask(writer: RecentWriter, _emit: object) -> Any:
+        asked.append(writer)
+        return answer
+
+    session = open_session(path, **({} if answer is None else {"ask_about_writer": ask}))
+    old_leaf_id = session.leaf_id
+    foreign = message("60000000", behind, "user", "From elsewhere.")
+    drafts: list[str] = []
 
     async def review(draft: DraftSummary) -> str:
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(foreign) + "\n")
+        drafts.append(draft.text)
         return draft.text
 
-    result = go(session, "f0000000", NavigationOptions(summarize=True, review=review))
-    *_, before, entry = lines_of(path)
-    assert before == foreign
-    assert (entry["id"], entry["parentId"]) == (result.summary_entry_id, "f0000000")
+    options = NavigationOptions(summarize=True, review=review)
+    if behind == "e0000000" or answer == "write":
+        result = go(session, "f0000000", options)
+        *_, before, entry = lines_of(path)
+        assert before == foreign
+        assert (entry["id"], entry["parentId"]) == (result.summary_entry_id, "f0000000")
+    else:
+        with pytest.raises(WentOnError) as error:
+            go(session, "f0000000", options)
+        assert error.value.text == drafts[0]
+        assert lines_of(path)[-1] == foreign
+        assert session.leaf_id == old_leaf_id
+        assert not session.busy
+    is_asked = behind != "e0000000" and answer is not None
+    assert [(writer.entry_count, writer.text) for writer in asked] == ([(1, drafts[0])] if is_asked else [])
+
+
+def test_what_is_known_of_a_navigation_is_told_when_it_is_stopped(tmp_path: Path) -> None:
+    session = open_session(write_session(tmp_path / "s.jsonl", figure()))
+    token = CancellationToken()
+
+    async def review(draft: DraftSummary) -> str:
+        token.cancel()
+        return draft.text
+
+    preview = session.preview_navigation("f0000000")
+    options = NavigationOptions(summarize=True, review=review)
+    result = asyncio.run(session.navigate_tree("f0000000", options, token, Events()))
+    assert result.aborted
+    assert result.abandoned == preview.abandoned != ()
+    assert result.common_ancestor_id == preview.common_ancestor_id is not None
