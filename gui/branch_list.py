@@ -58,6 +58,11 @@ class BranchListModel(QAbstractTableModel):
         self._branches = _branches(document)
         self._now_ms = round(time.time() * 1000)
 
+    @property
+    def hidden_count(self) -> int:
+        """How many branches of the session have no row, since the filter hides all that is in them."""
+        return 0 if self._document.outline is None else _hidden_count(self._document.outline)
+
     def row_at(self, index: Index) -> int | None:
         """Return the entry row to go to."""
         return self._branches[index.row()].row if index.isValid() else None
@@ -184,8 +189,16 @@ class BranchListDialog(QDialog):
         self.table.setFocus()
 
     def _count_text(self) -> str:
-        count = self.model.rowCount()
-        return self.tr("1 branch") if count == 1 else self.tr("{0} branches").format(full_count(count))
+        count, hidden = self.model.rowCount(), self.model.hidden_count
+        text = self.tr("1 branch") if count == 1 else self.tr("{0} branches").format(full_count(count))
+        if not hidden:
+            return text
+        more = (
+            self.tr("1 more is hidden by the filter")
+            if hidden == 1
+            else self.tr("{0} more are hidden by the filter").format(full_count(hidden))
+        )
+        return f"{text} · {more}"
 
     def _choose(self, index: Index) -> None:
         row = self.model.row_at(index)
@@ -213,6 +226,15 @@ def _branches(document: SessionDocument) -> list[_Branch]:
     on_path[outline.trunk] = True
     heads = sorted(outline.hides, key=lambda head: int(order.place[head]))
     return found + [_Branch(head, outline.hides[head], bool(on_path[head])) for head in heads]
+
+
+def _hidden_count(outline: Outline) -> int:
+    """Every leaf ends a branch; the one that ends the spine folds under no row."""
+    runs, spine_end = outline.graph.runs, outline.spine_end
+    leaves = sum(not runs.children[run] for run in range(len(runs)))
+    run = NO_ROW if spine_end == NO_ROW else int(runs.run_of[spine_end])
+    ends_at_leaf = run != NO_ROW and runs.tail(run) == spine_end and not runs.children[run]
+    return max(0, leaves - ends_at_leaf - len(outline.hides))
 
 
 def _extent_of_trunk(outline: Outline) -> Extent:

@@ -179,17 +179,22 @@ class EntryDelegate(QStyledItemDelegate):
             self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
             left += name_width + gap
 
-        if content.is_leaf:
-            right = self._paint_leaf_chip(painter, place, left, right) - gap
+        # A label, which a person gave to the row, goes before marks about other rows.
+        beside_label = left + (self._unit * LEAST_TEXT + self._label_width(content) if content.label else 0)
+        if leaf_text := content.leaf_text():
+            least = beside_label if content.leaf_is_hidden else left
+            right = self._paint_outlined_chip(painter, place, leaf_text, theme.accent, least, right) - gap
         if content.is_cut and cut_words:
-            words = content.made_cut_text() or cut_words
-            right = self._paint_outlined_chip(painter, place, words, theme.kept, left, right) - gap
+            made_words = content.made_cut_text()
+            least = beside_label if made_words else left
+            words = made_words or cut_words
+            right = self._paint_outlined_chip(painter, place, words, theme.kept, least, right) - gap
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
         right = self._paint_note(painter, place, content, left, right, folded=folded, mirrored=mirrored)
         label_width = 0
         if content.label:
-            label_width = min(self._small_lines.width(content.label) + self._unit, (right - left) // 2)
+            label_width = min(self._label_width(content), (right - left) // 2)
 
         lines = self._mono_lines if content.preview.monospace else self._lines
         room = max(0, right - left - (label_width + gap if label_width else 0))
@@ -223,8 +228,8 @@ class EntryDelegate(QStyledItemDelegate):
         painter.drawPixmap(rect.left() + (size - side) // 2, rect.top() + (rect.height() - side) // 2, pixmap)
         return right - size
 
-    def _paint_leaf_chip(self, painter: QPainter, place: Place, left: int, right: int) -> int:
-        return self._paint_outlined_chip(painter, place, self.tr("current"), current_theme().accent, left, right)
+    def _label_width(self, content: RowContent) -> int:
+        return self._small_lines.width(content.label or "") + self._unit
 
     def _paint_outlined_chip(self, painter: QPainter, place: Place, text: str, tone: str, left: int, right: int) -> int:
         theme = current_theme()

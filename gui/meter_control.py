@@ -49,10 +49,10 @@ class MeterControl(QObject):
         if session is None or rows is None or outline is None:
             return
         leaf_id = session.leaf_id
-        estimate = rows.content(outline.shown_leaf).context or 0 if outline.shown_leaf >= 0 else 0
+        known = -1 if rows.context is None or outline.leaf < 0 else int(rows.context[outline.leaf])
         self._is_stale = False
         self._jobs.start(
-            lambda token: read_meter(session, leaf_id, estimate, token.raise_if_set), self._show, self._give_up
+            lambda token: read_meter(session, leaf_id, max(0, known), token.raise_if_set), self._show, self._give_up
         )
 
     def _show(self, reading: MeterReading) -> None:

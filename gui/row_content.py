@@ -43,6 +43,9 @@ class RowContent:
     now_ms: int
     label: str | None = None
     is_leaf: bool = False
+    """The leaf, or the nearest shown entry before it."""
+    leaf_is_hidden: bool = False
+    """The leaf itself is below this row, where the filter hides it."""
     on_trunk: bool = False
     branch_count: int = 0
     hides: Extent | None = None
@@ -154,6 +157,21 @@ class RowContent:
             Group.KEPT: translate("RowContent", "kept word for word"),
         }[self.group]
 
+    def leaf_text(self) -> str:
+        """Return the words that mark the current position, or where it is hidden."""
+        if not self.is_leaf:
+            return ""
+        if self.leaf_is_hidden:
+            return translate("RowContent", "current is below ↓")
+        return translate("RowContent", "current")
+
+    def _spoken_position(self) -> str:
+        if not self.is_leaf:
+            return ""
+        if self.leaf_is_hidden:
+            return translate("RowContent", "the current position is below, hidden by the filter")
+        return translate("RowContent", "current position")
+
     def made_cut_text(self) -> str:
         """Return the words at a cut that was made; nothing for one that is only previewed, and can be moved."""
         if self.cut_owner == "latest":
@@ -175,7 +193,7 @@ class RowContent:
             return self.column_text(column)
         marks = [
             translate("RowContent", "level {0}").format(level) if level > 1 else "",
-            translate("RowContent", "current position") if self.is_leaf else "",
+            self._spoken_position(),
             translate("RowContent", "on the active path") if self.on_trunk and not self.is_leaf else "",
             translate("RowContent", "label {0}").format(self.label) if self.label else "",
             translate("RowContent", "failed") if self.preview.failed else "",

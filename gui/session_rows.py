@@ -122,6 +122,7 @@ class SessionRows:
             now_ms=now_ms,
             label=self._labels.get(row),
             is_leaf=row == outline.shown_leaf,
+            leaf_is_hidden=row == outline.shown_leaf != outline.leaf,
             on_trunk=bool(self._trunk[row]),
             branch_count=outline.branch_counts.get(row, 0),
             hides=outline.hides.get(row),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchColumn, BranchListDialog
@@ -19,6 +20,7 @@ from gui.number_text import price
 from gui.session_pane import SessionPane
 from gui.tree_columns import OPTIONAL, Column
 from gui.tree_guides import MOST_LEVELS
+from model.column_filters import FILTER_MODES
 from model.json_text import JsonObject
 from tests.gui.conftest import click_entry, open_session, settle
 from tests.services.sessions import message, write_session
@@ -501,6 +503,26 @@ def test_the_branches_are_listed(window: MainWindow, tmp_path: Path, qtbot: QtBo
     with qtbot.waitSignal(dialog.destroyed):
         qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
     assert pane.selected_id == "s91"
+
+
+@pytest.mark.parametrize("mode", FILTER_MODES)
+def test_the_list_of_branches_tells_how_many_the_filter_hides(
+    window: MainWindow, sample: Sample, qtbot: QtBot, mode: str
+) -> None:
+    path = sample(BRANCHED)
+    pane = open_session(window, path, qtbot)
+    window.set_filter(mode)
+    settle(pane, qtbot)
+    entries = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    leaves = {entry["id"] for entry in entries} - {entry["parentId"] for entry in entries}
+    window.going.tree_choices.branches.trigger()
+    dialog = pane.findChild(BranchListDialog)
+    assert dialog is not None
+    listed, hidden = dialog.model.rowCount(), dialog.model.hidden_count
+    assert listed + hidden == len(leaves), "as the library counts them"
+    words = [each.text() for each in dialog.findChildren(QLabel)]
+    assert any(f"{hidden} more" in text for text in words) == bool(hidden)
+    dialog.close()
 
 
 # Accessibility
