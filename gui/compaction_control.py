@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 
+from gui.entry_names import entry_place
 from gui.inspector.compaction_tab import CompactionDetails, CompactionTab, PromptText
 from gui.inspector.stored_summary import StoredSummary
 from gui.latest_job import LatestJob
@@ -70,6 +71,7 @@ class CompactionControl(SummaryRun):
         self._delay.setInterval(DETAILS_DELAY_MS)
         self._delay.timeout.connect(self._find_details)
         self._cuts: CutPreview | None = None
+        self._cuts_of = -1  # generation of the index
         self._path: Rows = np.empty(0, np.int32)
         self._cut: PreviewedCut | None = None
         self._shown = False
@@ -126,27 +128,30 @@ class CompactionControl(SummaryRun):
         self._detail_jobs.drop()
         self._delay.stop()
         self._cuts, self._cut = None, None
-        session, graph = self.document.session, self.document.graph
+        session, index, graph = self.document.session, self.document.index, self.document.graph
         leaf = self._leaf_row()
-        if not self._shown or session is None or graph is None or leaf >= len(graph.runs.parent):
+        if not self._shown or session is None or index is None or graph is None or leaf >= len(graph.runs.parent):
             self.previewed.emit()  # a leaf that is not laid out yet: `repaint` comes back to it
             return
         self._stale = False
+        self._cuts_of = index.generation
         self._surveys.start(
             lambda token: _survey(session, graph.runs.path(leaf), token), self._show_survey, self._show_failure
         )
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
         """Return the group of each entry row and the entry row above which the cut is drawn; None for no compaction."""
-        outline = self.document.outline
-        if outline is None:
+        outline, index = self.document.outline, self.document.index
+        if outline is None or index is None:
             return None, None
+        if self._is_previewing and self._cuts_of != index.generation:
+            return None, None  # the file was replaced: what was found out is about other entries
         if self._is_previewing and self._cut is not None and self._cuts is not None:
             cut = self._cut.cut
             places = (self._cuts.start, cut.history_end_index, cut.first_kept_index)
             return _gutter(outline, self._path, *places, len(self._path))
         made = self._made
-        if self._is_previewing or made is None:
+        if self._is_previewing or made is None or self._made_of != (index.generation, made.compaction):
             return None, None
         return _gutter(outline, made.path, made.start, made.prefix, made.kept, len(made.path) - 1)
 
@@ -160,6 +165,9 @@ class CompactionControl(SummaryRun):
     def repaint(self) -> None:
         """Colour the gutter again after the rows changed."""
         self._look_for_made()
+        index = self.document.index
+        if index is not None and index.generation != self._cuts_of:
+            self._stale = True
         if self.document.session is not None and self._shown and self._stale:
             self.refresh()
         self.previewed.emit()
@@ -238,8 +246,10 @@ class CompactionControl(SummaryRun):
 
     def _imagined_place(self) -> str:
         """The name of the entry where the leaf is only imagined, empty when it is there."""
-        rows, row = self.document.rows, self._leaf_row()
-        return rows.content(row).name if rows is not None and row != self.document.leaf_row else ""
+        index, row = self.document.index, self._leaf_row()
+        return (
+            entry_place(self.document, index.id_of(row)) if index is not None and row != self.document.leaf_row else ""
+        )
 
     def _show_survey(self, survey: _Survey) -> None:
         path, self._cuts = survey.path, survey.cuts
@@ -297,8 +307,10 @@ class CompactionControl(SummaryRun):
 
 def _gutter(
     outline: Outline, path: Rows, start: int, prefix: int, kept: int, end: int
-) -> tuple[NDArray[np.uint8], int | None]:
+) -> tuple[NDArray[np.uint8] | None, int | None]:
     """The groups of a cut through `path` at these places of it, and the first row behind the cut that is shown."""
+    if len(path) and int(path.max()) >= len(outline.visible):
+        return None, None  # laid out before these entries were there
     groups = np.zeros(len(outline.visible), np.uint8)
     groups[path[start:prefix]] = Group.SUMMARIZED
     groups[path[prefix:kept]] = Group.TURN_PREFIX
@@ -360,7 +372,7 @@ def _details_of(
         forecast=forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set),
         read_files=files.read_files,
         modified_files=files.modified_files,
-        prompts=tuple(PromptText(request.pass_name, request.prompt) for request in requests),
+        prompts=tuple(PromptText(each.pass_name, each.prompt, each.system_prompt) for each in requests),
         notices=tuple(_notices(preparation)),
         agent_note=_agent_note(name, theirs, preparation),
     )
