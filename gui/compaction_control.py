@@ -110,7 +110,12 @@ class CompactionControl(SummaryRun):
         place = int(places[0])
         keep = cuts.keep_tokens_for(place)
         if keep is None:
-            self.said.emit(self.tr("A cut there would leave nothing to summarise."))
+            is_summarized = place < cuts.start
+            self.said.emit(
+                self.tr("What lies there is already summarised.")
+                if is_summarized
+                else self.tr("A cut there would leave nothing to summarise.")
+            )
             return
         self._tab.keep.setValue(keep)
         why = {

@@ -196,3 +196,18 @@ def test_the_cut_can_be_dragged_and_snaps(window: MainWindow, sample: Sample, qt
     assert row is not None
     assert row <= moved < cut_row
     assert tree.current_entry() == cut_row  # taking hold of the line selects nothing
+
+
+@pytest.mark.spec("CP-25")
+def test_the_cut_cannot_be_dragged_into_what_is_already_summarised(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    pane = open_session(window, sample("real-v3-before-compaction.jsonl"), qtbot)
+    window.compact_action.trigger()
+    settle(pane, qtbot)
+    assert pane.document.outline is not None
+    keep = pane.compaction_tab.keep.value()
+    with qtbot.waitSignal(pane.compaction.said) as told:
+        pane.compaction.drag_cut(int(pane.document.outline.trunk[5]))
+    assert told.args == ["What lies there is already summarised."]
+    assert pane.compaction_tab.keep.value() == keep
