@@ -155,6 +155,14 @@
         <source>{0} branches</source>
         <translation>{0} dal</translation>
     </message>
+    <message>
+        <source>1 more is hidden by the filter</source>
+        <translation>1 dal daha süzgeçle gizli</translation>
+    </message>
+    <message>
+        <source>{0} more are hidden by the filter</source>
+        <translation>{0} dal daha süzgeçle gizli</translation>
+    </message>
 </context>
 <context>
     <name>BranchListModel</name>
@@ -368,6 +376,38 @@
         <translation>Eski geçmiş özete dönüşür; dosyadan hiçbir şey silinmez.</translation>
     </message>
     <message>
+        <source>Both by the agents&apos; estimate, which decides the cut.</source>
+        <translation>İkisi de kesimi belirleyen ajan tahminiyle.</translation>
+    </message>
+    <message>
+        <source>After: {0} kept, {1} of the system prompt, {2} of the summary.</source>
+        <translation>Sonrası: {0} korunan, {1} sistem istemi, {2} özet.</translation>
+    </message>
+    <message>
+        <source>Recorded usage</source>
+        <translation>Kayıtlı kullanım</translation>
+    </message>
+    <message>
+        <source>nothing recorded yet</source>
+        <translation>henüz kayıtlı bir şey yok</translation>
+    </message>
+    <message>
+        <source>What the provider measured for the latest answer since the last compaction or context edit; it also counts what is sent besides the messages.</source>
+        <translation>Son sıkıştırmadan ya da bağlam düzenlemesinden beri gelen en son yanıt için sağlayıcının ölçtüğü; iletilerin yanında gönderilenleri de sayar.</translation>
+    </message>
+    <message>
+        <source>The size of the digest is exact.</source>
+        <translation>Derlemenin boyutu kesindir.</translation>
+    </message>
+    <message>
+        <source>The summary is assumed to be as large as the one that it continues.</source>
+        <translation>Özetin, sürdürdüğü özet kadar büyük olacağı varsayılır.</translation>
+    </message>
+    <message>
+        <source>The summary is assumed to be as large as the offline digest would be.</source>
+        <translation>Özetin, çevrimdışı derleme kadar büyük olacağı varsayılır.</translation>
+    </message>
+    <message>
         <source>All of it fits into what is kept. Keep fewer tokens to see a cut.</source>
         <translation>Tümü korunacak bölüme sığıyor. Kesim görmek için daha az token koruyun.</translation>
     </message>
@@ -380,16 +420,16 @@
         <translation>Önizleme, hangi dalda olursa olsun seçili satırı izler.</translation>
     </message>
     <message>
+        <source>{0}, {1}</source>
+        <translation>{0}, {1}</translation>
+    </message>
+    <message>
         <source>kept {0} · the cut snaps to whole messages</source>
         <translation>korunan {0} · kesim tam iletilere oturur</translation>
     </message>
     <message>
         <source>Context now → expected after</source>
         <translation>Bağlam: şimdi → sonrası (beklenen)</translation>
-    </message>
-    <message>
-        <source>The agents&apos; estimate; the summary&apos;s own size is not in it.</source>
-        <translation>Ajanların tahmini; özetin kendi boyutu dahil değil.</translation>
     </message>
     <message>
         <source>Files read · modified</source>
@@ -849,13 +889,6 @@
     <message>
         <source>Copied {0} characters.</source>
         <translation>{0} karakter kopyalandı.</translation>
-    </message>
-</context>
-<context>
-    <name>EntryDelegate</name>
-    <message>
-        <source>current</source>
-        <translation>geçerli</translation>
     </message>
 </context>
 <context>
@@ -2850,6 +2883,10 @@
         <translation>{0} karakter daha: devamını göster</translation>
     </message>
     <message>
+        <source>image: {0}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{0}: it is being read</source>
         <translation>{0}: okunuyor</translation>
     </message>
@@ -3218,6 +3255,46 @@
         <translation>kesim bu kaydın önünde</translation>
     </message>
     <message>
+        <source>in the history summary</source>
+        <translation>geçmiş özetinde</translation>
+    </message>
+    <message>
+        <source>in the turn prefix summary</source>
+        <translation>tur başı özetinde</translation>
+    </message>
+    <message>
+        <source>kept by the compaction</source>
+        <translation>sıkıştırmanın koruduğu</translation>
+    </message>
+    <message>
+        <source>current is below ↓</source>
+        <translation>geçerli olan aşağıda ↓</translation>
+    </message>
+    <message>
+        <source>current</source>
+        <translation>geçerli</translation>
+    </message>
+    <message>
+        <source>the current position is below, hidden by the filter</source>
+        <translation>geçerli konum aşağıda, süzgeçle gizli</translation>
+    </message>
+    <message>
+        <source>cut of the latest compaction</source>
+        <translation>son sıkıştırmanın kesimi</translation>
+    </message>
+    <message>
+        <source>cut of this compaction</source>
+        <translation>bu sıkıştırmanın kesimi</translation>
+    </message>
+    <message>
+        <source>the cut of the latest compaction is before this entry</source>
+        <translation>son sıkıştırmanın kesimi bu kaydın önünde</translation>
+    </message>
+    <message>
+        <source>the cut of the selected compaction is before this entry</source>
+        <translation>seçili sıkıştırmanın kesimi bu kaydın önünde</translation>
+    </message>
+    <message>
         <source>user</source>
         <translation>kullanıcı</translation>
     </message>
@@ -3288,6 +3365,14 @@
     <message>
         <source>{0} entries</source>
         <translation>{0} kayıt</translation>
+    </message>
+    <message>
+        <source>1 message</source>
+        <translation>1 ileti</translation>
+    </message>
+    <message>
+        <source>{0} messages</source>
+        <translation>{0} ileti</translation>
     </message>
     <message>
         <source>1 match</source>
@@ -3510,6 +3595,10 @@
     <message>
         <source>Another program shortened the file; it was read again.</source>
         <translation>Başka bir program dosyayı kısalttı; dosya yeniden okundu.</translation>
+    </message>
+    <message>
+        <source>Another program went on from this place meanwhile, so nothing was saved: what it wrote would be left on a branch that no agent resumes at.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Another window of this program has changed this session and still has it open. Close it there to make changes here.</source>
@@ -3886,6 +3975,10 @@
     <message>
         <source>The file was changed meanwhile and has no such entry any more; nothing was saved.</source>
         <translation>Dosya bu sırada değişti ve artık böyle bir kayıt içermiyor; hiçbir şey kaydedilmedi.</translation>
+    </message>
+    <message>
+        <source>The file was of format version {0}. To be written to, it was brought to version {1}; it is kept as it was in {2}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The file was replaced by another one, which is shown now.</source>
@@ -4521,6 +4614,10 @@
     <message>
         <source>The entry {0} is not in this session.</source>
         <translation>{0} kaydı bu oturumda yok.</translation>
+    </message>
+    <message>
+        <source>Another program has gone on: the newest message is not on the path that you are on.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This session has no entries yet.</source>
@@ -5528,8 +5625,26 @@
         <translation>Başka bir program yazıyor</translation>
     </message>
     <message>
+        <source>Text that is not saved yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Copy the text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Another program went on from here meanwhile: %n entries</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Another program wrote into this session {0} seconds ago</source>
         <translation>Başka bir program bu oturuma {0} saniye önce yazdı</translation>
+    </message>
+    <message>
+        <source>What would be written now would stand beside its entries, on a branch of its own, and agents would resume there: what the other program wrote would be left. Nothing has been written yet.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>If an agent is at work in it, two writers make branches that nobody asked for. Nothing is overwritten either way. Stop the agent first, or write all the same.</source>
