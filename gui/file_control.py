@@ -12,10 +12,11 @@ from gui.banner import Banner
 from gui.inspector.problems_tab import ProblemsTab
 from gui.latest_job import LatestJob
 from gui.session_document import SessionDocument
+from gui.translation import shown
 from model.records import Problem
 from services.cancellation import CancellationToken
 from services.jobs import Outcome
-from services.session_store import SessionGoneError
+from services.session_store import ReadOnlyError, SessionGoneError
 
 ShowProblems = Callable[[Sequence[Problem], str | None], None]
 
@@ -41,6 +42,7 @@ class FileControl(QObject):
         self._window = window
         self._show = show_problems
         self._shown: tuple[Sequence[Problem], str | None] = ((), None)
+        self._why_not = ""
         self._copies = LatestJob(self)
         self.dialog: QFileDialog | None = None
         tab.repair_wanted.connect(self._save_repaired)
@@ -48,6 +50,7 @@ class FileControl(QObject):
         tab.said.connect(self.said)
         document.laid_out.connect(self._show_problems)
         document.changed_on_disk.connect(self.show_change)
+        document.access_changed.connect(self._follow_access)
 
     @property
     def is_computing(self) -> bool:
@@ -87,11 +90,36 @@ class FileControl(QObject):
             self._banner.say(sentence)
 
     def explains(self, outcome: Outcome) -> bool:
-        """Show the way out when an operation failed because the file is gone; False for every other end."""
-        if isinstance(outcome.value, SessionGoneError):
+        """Show the way out when an operation failed because the file is gone, or cannot be changed where it is; False
+        for every other end.
+        """
+        store = self._document.store
+        is_refused = isinstance(outcome.value, ReadOnlyError) and store is not None and store.is_protected
+        if isinstance(outcome.value, SessionGoneError) or is_refused:
             self._banner.say(outcome.text, self.tr("Save as…"), self.save_copy)
             return True
         return False
+
+    def refuses(self) -> bool:
+        """Say why the session cannot be changed, if it cannot, with the way out; False when it can."""
+        store = self._document.store
+        if store is None or store.read_only is None:
+            return False
+        self._why_not = shown(store.read_only)
+        if store.is_protected:
+            self._banner.say(store.read_only, self.tr("Save as…"), self.save_copy)
+        else:
+            self._banner.say(store.read_only)
+        return True
+
+    def _follow_access(self) -> None:
+        """The file was write-protected, or is not any more."""
+        self._show_problems()
+        if self.refuses():
+            return
+        if self._banner.text.text() == self._why_not:
+            self._banner.hide()
+        self.said.emit(self.tr("The file can be changed again."))
 
     # Problems
 

@@ -62,11 +62,13 @@ class SessionDocument(QObject):
     Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
     `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
     (sentence); `grown` (range of entry rows) when another program appended; `failed` (sentence) and `stopped` when
-    loading ends without a session; `reading_changed` when `is_reading` is another than before.
+    loading ends without a session; `reading_changed` when `is_reading` is another than before;
+    `access_changed` when the file may be changed that could not be before, or the other way round.
     """
 
     loading = Signal(object, object)
     reading_changed = Signal()
+    access_changed = Signal()
     ready = Signal()
     about_to_lay_out = Signal()
     laid_out = Signal(bool)
@@ -243,6 +245,7 @@ class SessionDocument(QObject):
             self.session = self._make_session(store)
             self._follower = SessionFollower(store, self)
             self._follower.changed.connect(self._take_change)
+            self._follower.access_changed.connect(self.access_changed)
             self._follower.start()
         self._lay_out_again()
 

@@ -189,13 +189,25 @@ class SessionPane(QMainWindow):
     def ask_for_label(self) -> None:
         """Ask for the label of the selected entry."""
         rows = self.document.rows
-        if rows is None or self.place.row is None or self.document.session is None:
+        if rows is None or self.place.row is None or self.document.session is None or self.files.refuses():
             return
         dialog = QInputDialog(self)
         dialog.setWindowTitle(self.tr("Label"))
         dialog.setLabelText(self.tr("Label of the selected entry (empty removes it):"))
         dialog.setTextValue(rows.content(self.place.row).label or "")
         dialog.textValueSelected.connect(self.set_label)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.open()
+
+    def ask_for_name(self) -> None:
+        """Ask for the name of the session."""
+        if self.document.session is None or self.files.refuses():
+            return
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(self.tr("Name of the session"))
+        dialog.setLabelText(self.tr("Name (empty takes it away):"))
+        dialog.setTextValue(self.session_name() or "")
+        dialog.textValueSelected.connect(self.set_session_name)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -496,6 +508,7 @@ class SessionPane(QMainWindow):
         self.jumps.said.connect(self.said)
         self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
         self.tree.menu_wanted.connect(self.menu_wanted)
+        document.access_changed.connect(self.state_changed)
         self.tree.tree_header.columns_changed.connect(self.state_changed)
         self.tree.tree_header.said.connect(self.said)
         self.questions = QuestionDesk(self.runner, self)
@@ -518,15 +531,8 @@ class SessionPane(QMainWindow):
             return
         if self._view is not None and self.tabs.currentIndex() == 0:
             self.tabs.show_named(self._view.tab)
-        if store.read_only is not None:
-            self.banner.say(store.read_only)
-        elif (newest := self._newest_message_elsewhere()) is not None:
-            self._newest_elsewhere = newest
-            self.banner.say(
-                self.tr("The newest message is on another branch than the end of the file."),
-                self.tr("Show it"),
-                lambda: self._jump_to(newest),
-            )
+        if not self.files.refuses():
+            self._say_where_one_is(session)
         self._select_wanted()
         self.compaction.refresh()
         self._read_settings(session)

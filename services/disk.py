@@ -8,7 +8,11 @@ from pathlib import Path
 
 
 class Disk:
-    """The real disk. Every method raises OSError when it fails."""
+    """The real disk. Every method that changes something raises OSError when it fails."""
+
+    def may_write(self, path: Path) -> bool:
+        """Whether the system lets us write to a file, or make files in a folder; nothing is written to find out."""
+        return os.access(path, os.W_OK)
 
     def write(self, handle: int, data: bytes | memoryview) -> int:
         """Write some bytes at the handle's place (its end, in append mode); return how many were written."""

@@ -21,10 +21,12 @@ class SessionFollower(QThread):
     """Watches the file of a store and takes in what changes, on its own thread.
 
     Started with `start()`, ended with `stop()` and `wait()`. Signal: `changed` (StoreChange), never for nothing; what
-    somebody else made the store notice is told as well.
+    somebody else made the store notice is told as well. `access_changed` when the file may be changed that could not be
+    before, or the other way round.
     """
 
     changed = Signal(object)
+    access_changed = Signal()
 
     def __init__(self, store: SessionStore, owner: QObject | None = None) -> None:
         super().__init__(owner)
@@ -48,6 +50,7 @@ class SessionFollower(QThread):
     def run(self) -> None:
         """Work of the thread."""
         failing = False
+        read_only = self._store.read_only
         while not self._stopping.is_set():
             self._wake.wait(CHECK_INTERVAL_S)
             self._wake.clear()
@@ -61,6 +64,9 @@ class SessionFollower(QThread):
                 failing = True
                 continue
             failing = False
+            if self._store.read_only != read_only:
+                read_only = self._store.read_only
+                self.access_changed.emit()
             if change.kind != "none":
                 self.changed.emit(change)
                 self._stopping.wait(PAUSE_S)

@@ -50,7 +50,16 @@ from services.session_rewriting import (
     upgraded_lines,
 )
 from services.store_changes import CHANGED, RECREATED, REPLACED_BY_OTHER, SHORTENED, StoreChange, Upgrade
-from services.store_errors import GONE, ReadOnlyError, SessionGoneError, SessionLockedError, StoreError, WriteError
+from services.store_errors import (
+    FOLDER_PROTECTED,
+    GONE,
+    PROTECTED,
+    ReadOnlyError,
+    SessionGoneError,
+    SessionLockedError,
+    StoreError,
+    WriteError,
+)
 
 __all__ = [
     "ReadOnlyError",
@@ -87,6 +96,8 @@ class SessionStore:
         self._untold = StoreChange()  # noticed, but not told to who follows
         self._upgrade: Upgrade | None = None  # not told yet
         self._decoded = EntryCache()
+        self._protection: str | None = None
+        self._note_access()
 
     # Opening and closing
 
@@ -145,7 +156,12 @@ class SessionStore:
     @property
     def read_only(self) -> str | None:
         """A sentence why the session cannot be changed, or None."""
-        return self._contents.read_only
+        return self._contents.read_only or self._protection
+
+    @property
+    def is_protected(self) -> bool:
+        """Whether the session cannot be changed where it is, while a copy elsewhere could be."""
+        return self._contents.read_only is None and self._protection is not None
 
     @property
     def is_gone(self) -> bool:
@@ -315,6 +331,7 @@ class SessionStore:
             was_gone, self._gone = self._gone, True
             return StoreChange() if was_gone else StoreChange("deleted", message=GONE)
         known = self._known.state
+        self._note_access()
         if state == known and not self._gone:
             return StoreChange()
         recreated, self._gone = self._gone, False
@@ -332,6 +349,15 @@ class SessionStore:
         if index is before:
             return StoreChange()
         return StoreChange("appended", range(0) if renumbered else range(before.count, index.count), renumbered)
+
+    def _note_access(self) -> None:
+        """See whether the system lets us write, which can change at any time."""
+        if not self.disk.may_write(self.path):
+            self._protection = PROTECTED
+        elif self._contents.old_entries is not None and not self.disk.may_write(self.path.parent):
+            self._protection = FOLDER_PROTECTED  # it is replaced before the first entry is appended
+        else:
+            self._protection = None
 
     def _present_state(self) -> FileState:
         """The state of the file under our name, not in the middle of a write: the time changes before the size does."""
@@ -551,6 +577,8 @@ class SessionStore:
         except FileNotFoundError:
             raise SessionGoneError from None
         except OSError as error:
+            if not self.disk.may_write(self.path.parent):
+                raise ReadOnlyError(FOLDER_PROTECTED) from error
             raise WriteError(error) from error
         self._read_again("replaced", None)
         return backup

@@ -13,6 +13,14 @@ LOCKED: Final = Sentence(
     "Another window of this program has changed this session and still has it open. Close it there to make changes "
     "here."
 )
+PROTECTED: Final = Sentence(
+    "The file is write-protected, so nothing can be saved to it. You can look at everything, and save a copy to go on "
+    "in."
+)
+FOLDER_PROTECTED: Final = Sentence(
+    "The folder of this file is write-protected, so the file cannot be replaced and the original kept beside it. You "
+    "can save a copy elsewhere to go on in."
+)
 
 
 class StoreError(ServiceError):

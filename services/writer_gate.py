@@ -13,6 +13,7 @@ from services.cancellation import OperationCancelled
 from services.errors import ServiceError
 from services.questions import RecentWriter, WriterAnswer
 from services.session_events import Emit
+from services.store_errors import ReadOnlyError
 
 if TYPE_CHECKING:
     from services.session_store import SessionStore
@@ -86,8 +87,12 @@ class WriterGate:
         return ago if ago is not None and 0 <= ago < RECENT_S else None
 
     async def passed(self, emit: Emit) -> None:
-        """Return when the file may be written. Raises OperationCancelled when the user doesn't want that."""
+        """Return when the file may be written. Raises OperationCancelled when the user doesn't want that, and
+        ReadOnlyError when nobody may write it.
+        """
         await self._look()
+        if (why := self.store.read_only) is not None:
+            raise ReadOnlyError(why)  # before a summary is made for nothing
         if self.ask is not None and not self._is_allowed and (ago := self.seconds_ago) is not None:
             if self.store.is_gone:
                 return  # there is nothing to write into: the store says so

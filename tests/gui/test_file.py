@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
+from services.disk import Disk
 from services.operations import NavigationOptions
 from services.session_store import SessionStore
 from tests.gui.conftest import click_entry, open_session, settle
@@ -22,6 +23,7 @@ from tests.services.loopback_server import Connection, LoopbackServer, stream
 from tests.services.sessions import figure, message, write_session
 
 Sample = Callable[[str], Path]
+TIME = "2026-01-01T00:00:00.000Z"
 
 
 @pytest.fixture
@@ -232,3 +234,88 @@ def test_a_repaired_copy_has_no_problems(window: MainWindow, damaged: Path, qtbo
     assert isinstance(store, SessionStore)
     assert store.problems == ()
     assert store.index.count == 7
+
+
+# --- Write-protected ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def modes_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bits of files and folders decide who may write, also for a user whom the system lets write everywhere."""
+    monkeypatch.setattr(Disk, "may_write", lambda _disk, path: not path.exists() or bool(path.stat().st_mode & 0o222))
+
+
+@pytest.mark.usefixtures("modes_count")
+def test_a_write_protected_file_says_so_before_anything_is_tried(
+    window: MainWindow, sample: Sample, tmp_path: Path, qtbot: QtBot
+) -> None:
+    plain = sample("real-v3-before-compaction.jsonl")
+    before = plain.read_bytes()
+    plain.chmod(0o444)
+    pane = open_session(window, plain, qtbot)
+    assert window.status.saved.text() == "Read-only"
+    assert pane.banner.isVisible()
+    assert "write-protected" in pane.banner.text.text()
+    pane.banner.dismiss.click()
+    acts: list[Callable[[], object]] = [
+        pane.ask_for_label,
+        pane.set_resume_point,
+        lambda: pane.set_session_name("name"),
+        lambda: qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton),
+    ]
+    pane.show_compaction()
+    settle(pane, qtbot)
+    qtbot.waitUntil(pane.compaction_tab.compact.isEnabled, timeout=20_000)
+    for act in acts:
+        act()
+        qtbot.waitUntil(pane.banner.isVisible)
+        assert "write-protected" in pane.banner.text.text()
+        qtbot.waitUntil(lambda: not pane.runner.is_running)
+        pane.banner.dismiss.click()
+    assert pane.findChild(QInputDialog) is None
+    assert plain.read_bytes() == before
+    assert pane.files.refuses()
+    save_as(pane, tmp_path / "copy.jsonl", qtbot)
+    assert (tmp_path / "copy.jsonl").read_bytes() == before
+
+
+@pytest.mark.usefixtures("modes_count")
+def test_protection_that_comes_and_goes_is_told(window: MainWindow, plain: Path, qtbot: QtBot) -> None:
+    pane = open_session(window, plain, qtbot)
+    assert window.status.saved.text() == "Saved"
+    assert not pane.banner.isVisible()
+    for mode, words in ((0o444, "Read-only"), (0o644, "Saved"), (0o444, "Read-only")):
+        plain.chmod(mode)
+        qtbot.waitUntil(lambda words=words: window.status.saved.text() == words, timeout=20_000)  # type: ignore[misc]
+        qtbot.waitUntil(lambda mode=mode: pane.banner.isVisible() == (mode == 0o444))  # type: ignore[misc]
+    plain.chmod(0o644)
+    qtbot.waitUntil(lambda: not pane.banner.isVisible(), timeout=20_000)
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000) as ended:
+        pane.set_session_name("name")
+    assert ended.args[0].kind == "done"
+
+
+@pytest.mark.usefixtures("modes_count")
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_write_protected_folder_matters_where_the_file_is_replaced(
+    version: int, window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """What is appended needs no new file; an old version has to be brought to the current one first."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "s.jsonl"
+    lines = [{"type": "session", "version": version, "id": "s", "timestamp": TIME, "cwd": "/w"}]
+    lines.append({"type": "message", "timestamp": TIME, "message": {"role": "user", "content": "hi", "timestamp": 1}})
+    if version == 3:
+        lines[1] |= {"id": "u", "parentId": None}
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    folder.chmod(0o555)
+    try:
+        pane = open_session(window, path, qtbot)
+        assert window.status.saved.text() == ("Saved" if version == 3 else "Read-only")
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000) as ended:
+            pane.set_session_name("name")
+        assert ended.args[0].kind == ("done" if version == 3 else "failed")
+        assert ("folder" in pane.banner.text.text()) == (version == 1)
+    finally:
+        folder.chmod(0o755)
