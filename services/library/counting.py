@@ -63,7 +63,7 @@ class _Counter:
         self._ids = array("q")  # hashes of ids and parents of the entries, in file order
         self._parents = array("q")
         self._unread = 0
-        self._without_id = 0
+        self._without_id = 0  # entries of a session of version 1
         self._name: str | None = None
         self._is_named = False
         self._short_summary: str | None = None
@@ -132,7 +132,7 @@ class _Counter:
                 continue
             id = entry_id(record)
             if id is None:
-                self._without_id += self._is_old() and kind is not None
+                self._without_id += is_behind_header or kind in KNOWN_TYPES
             elif is_behind_header or kind in KNOWN_TYPES:
                 ids.append(_bytes(id))
                 parents.append(_bytes(parent_id(record) or ""))
@@ -162,7 +162,10 @@ class _Counter:
 
     def _counts(self) -> tuple[int, int]:
         """Entries and leaves. Of entries that share an id the last one counts (SF-9.8)."""
-        more = self._without_id + self._unread
+        if self._is_old():  # one chain, in which ids mean nothing yet
+            entries = len(self._ids) + self._without_id + self._unread
+            return entries, int(entries > 0)
+        more = self._unread
         if not len(self._ids):
             return more, int(more > 0)
         count = _counts_of_few if len(self._ids) < _MANY else _counts_of_many

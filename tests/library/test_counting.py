@@ -98,6 +98,35 @@ def test_any_damage(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> No
     store.close()
 
 
+OLD = b'{"type":"session","id":"s","timestamp":"2026-02-03T08:01:00.000Z","cwd":"/w"}'
+ENTRY = b'{"type":"message","timestamp":"2026-02-03T08:01:00.000Z","message":{"role":"user","content":"x"}}'
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [ENTRY, ENTRY, OLD],
+        [OLD, ENTRY, b'{"no":"type"}', ENTRY],
+        [OLD, b'{"type":"message","id":"a"}', b'{"type":"message","id":"a"}', ENTRY],
+        [b'{"type":"title","title":"t"}', b'{"type":"unknown"}', OLD, b'{"type":"title"}'],
+        [ENTRY, OLD.replace(b'"id":"s"', b'"id":"s","version":2'), ENTRY],
+    ],
+)
+@pytest.mark.spec("SF-8", "SF-9")
+def test_entries_without_ids_count_wherever_the_header_of_an_old_session_stands(
+    lines: list[bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    store = SessionStore.open(path)
+    for is_damaged in (False, True):
+        facts = count_session(path, is_damaged=is_damaged).facts
+        assert facts is not None
+        assert facts.entries == store.index.count
+        assert facts.branches == int(store.index.count > 0)
+    store.close()
+
+
 @pytest.mark.parametrize("name", SAMPLE_NAMES)
 def test_a_glance_says_what_the_count_says_as_far_as_it_sees(name: str) -> None:
     first, counted = glance(SAMPLES / name).facts, count_session(SAMPLES / name).facts
