@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.number_text import ago, full_count, full_time, short_count
+from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
 from model.entry_index import INVALID_TIME
 from model.entry_kinds import Role
@@ -155,6 +156,7 @@ class BranchListDialog(QDialog):
         self.setWindowTitle(self.tr("Branches"))
         self.model = BranchListModel(document, self)
         self.table = _Table()
+        outline_selected_rows(self.table)
         self.table.setModel(self.model)
         self.table.setAccessibleName(self.tr("Branches of this session"))
         self.table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSettings, QSize, Qt
-from PySide6.QtGui import QAction, QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSettings, QSize, Qt
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QPainter,
+    QPen,
+    QStandardItem,
+    QStandardItemModel,
+)
 from PySide6.QtWidgets import (
     QFrame,
     QLineEdit,
@@ -19,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.fuzzy import folded, fuzzy_match
+from gui.selected_rows import selection_pen
 from gui.shortcuts import Shortcuts, menu_places, plain_text, shortcut_text
 from gui.theme import current_theme
 from gui.widgets import label
@@ -197,9 +208,11 @@ class _CommandDelegate(QStyledItemDelegate):
         enabled = isinstance(action, QAction) and action.isEnabled()
         painter.save()
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(Qt.PenStyle.NoPen)
+            width, tone = selection_pen(has_keyboard=False)  # that is in the field
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(tone), width))
             painter.setBrush(QColor(theme.selection))
-            painter.drawRoundedRect(option.rect, 5, 5)
+            painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 5, 5)
         box: QRect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
         keys = shortcut_text(action) if isinstance(action, QAction) else ""
         metrics = QFontMetrics(option.font)

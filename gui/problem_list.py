@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from gui.number_text import full_count
+from gui.selected_rows import outline_selected_rows
 from gui.translation import shown
 from model.records import Problem, ProblemKind
 
@@ -86,6 +87,7 @@ class ProblemList(QTreeView):
         super().__init__(parent)
         self._model = ProblemModel(self)
         self.setModel(self._model)
+        outline_selected_rows(self)
         self.setAccessibleName(self.tr("Problems in the file"))
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
