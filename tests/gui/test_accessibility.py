@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -34,6 +34,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from gui.accessible_places import AccessiblePlaces
 from gui.main_window import MainWindow
 from gui.number_text import full_count
 from gui.session_pane import SessionPane
@@ -446,3 +447,49 @@ def test_what_was_read_may_be_gone(window: MainWindow, sample: Sample, qtbot: Qt
     assert not any(isValid(child) for child in children[::2])
     assert not any(child.isValid() for child in children[1::2])
     assert all(child.text(QAccessible.Text.Name) == "" for child in children[1::2])
+
+
+class OddPicture(QWidget):
+    """A widget whose interface somebody asked for before it could say that it has places."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        QAccessible.queryAccessibleInterface(self)
+        self.places = ThreePlaces(self)
+
+
+class ThreePlaces(AccessiblePlaces):
+    here = 0
+
+    def count(self) -> int:
+        return 3
+
+    def current(self) -> int | None:
+        return self.here
+
+    def text(self, place: int) -> str:
+        return f"place {place}"
+
+    def rect(self, place: int) -> QRect:
+        return QRect()
+
+    def at(self, point: QPoint) -> int | None:
+        return None
+
+
+def test_a_picture_without_places_of_its_own_is_read_all_the_same(qtbot: QtBot, said: list[str]) -> None:
+    picture = OddPicture()
+    qtbot.addWidget(picture)
+    picture.show()
+    qtbot.waitExposed(picture)
+    picture.activateWindow()
+    picture.setFocus()
+    qtbot.waitUntil(picture.hasFocus)
+    said.clear()
+    for place in (1, 2, 2):
+        picture.places.here = place
+        picture.places.moved(f"note {place}")
+    assert said == ["place 1", "place 2"]
+    picture.places.moved("further on")
+    assert said[2:] == ["further on"]
