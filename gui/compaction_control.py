@@ -30,7 +30,7 @@ from model.json_text import JsonObject
 from model.messages import text_field
 from model.outline import Outline
 from model.rules import PRESETS
-from model.runs import Rows
+from model.runs import Rows, Runs
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
@@ -64,7 +64,7 @@ class CompactionControl(SummaryRun):
         self._surveys = LatestJob(self)
         self._detail_jobs = LatestJob(self)
         self._made_jobs = LatestJob(self)
-        self._made: MadeCut | None = None
+        self._made: _Made | None = None
         self._made_of: tuple[int, int] | None = None  # generation of the index, and row of the compaction
         self._delay = QTimer(self)
         self._delay.setSingleShot(True)
@@ -154,18 +154,22 @@ class CompactionControl(SummaryRun):
         if self._is_previewing and self._cut is not None and self._cuts is not None:
             cut = self._cut.cut
             places = (self._cuts.start, cut.history_end_index, cut.first_kept_index)
-            return _gutter(outline, self._path, *places, len(self._path))
+            groups = _groups(len(outline.visible), self._path, *places)
+            return groups, _first_shown(self._path[cut.first_kept_index :], outline)
         made = self._made
-        if self._is_previewing or made is None or self._made_of != (index.generation, made.compaction):
+        if self._is_previewing or made is None or made.generation != index.generation:
             return None, None
-        return _gutter(outline, made.path, made.start, made.prefix, made.kept, len(made.path) - 1)
+        groups = made.groups[: len(outline.visible)]
+        if len(groups) < len(outline.visible):  # entries came since
+            groups = np.concatenate((groups, np.zeros(len(outline.visible) - len(groups), np.uint8)))
+        return groups, _first_shown(made.cut.path[made.cut.kept :], outline)
 
     @property
     def cut_owner(self) -> CutOwner:
         """Whose cut the gutter shows."""
         if self._is_previewing or self._made is None:
             return "preview"
-        return "selected" if self._made.compaction == self._selected else "latest"
+        return "selected" if self._made.cut.compaction == self._selected else "latest"
 
     def repaint(self) -> None:
         """Colour the gutter again after the rows changed."""
@@ -224,9 +228,7 @@ class CompactionControl(SummaryRun):
             self._show_made(None)
             return
         self._made_jobs.start(
-            lambda token: read_made_cut(
-                session.store, index, graph.runs, compaction, session.rules, token.raise_if_set
-            ),
+            lambda token: _made(session, index, graph.runs, compaction, token),
             self._show_made,
             lambda _sentence: self._show_made(None),
         )
@@ -239,7 +241,7 @@ class CompactionControl(SummaryRun):
         compactions = trunk[index.kind[trunk] == Kind.COMPACTION]
         return int(compactions[-1]) if len(compactions) else None
 
-    def _show_made(self, made: MadeCut | None) -> None:
+    def _show_made(self, made: _Made | None) -> None:
         self._made = made
         self.previewed.emit()
 
@@ -310,18 +312,34 @@ class CompactionControl(SummaryRun):
         self._tab.show_nothing(self.tr("The cut could not be worked out"), sentence)
 
 
-def _gutter(
-    outline: Outline, path: Rows, start: int, prefix: int, kept: int, end: int
-) -> tuple[NDArray[np.uint8] | None, int | None]:
-    """The groups of a cut through `path` at these places of it, and the first row behind the cut that is shown."""
-    if len(path) and int(path.max()) >= len(outline.visible):
-        return None, None  # laid out before these entries were there
-    groups = np.zeros(len(outline.visible), np.uint8)
+def _groups(count: int, path: Rows, start: int, prefix: int, kept: int) -> NDArray[np.uint8]:
+    """The group of each of `count` entry rows, given the places of `path` where a cut begins something."""
+    groups = np.zeros(count, np.uint8)
     groups[path[start:prefix]] = Group.SUMMARIZED
     groups[path[prefix:kept]] = Group.TURN_PREFIX
-    groups[path[kept:end]] = Group.KEPT
-    shown = path[kept:][outline.visible[path[kept:]]]
-    return groups, int(shown[0]) if len(shown) else None
+    groups[path[kept:]] = Group.KEPT
+    return groups
+
+
+def _first_shown(rows: Rows, outline: Outline) -> int | None:
+    shown = rows[outline.visible[rows]]
+    return int(shown[0]) if len(shown) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A cut that was made, and the group of each entry row that there was."""
+
+    cut: MadeCut
+    groups: NDArray[np.uint8]
+    generation: int
+    """Of the index that the rows are of."""
+
+
+def _made(session: AgentSession, index: EntryIndex, runs: Runs, compaction: int, token: CancellationToken) -> _Made:
+    cut = read_made_cut(session.store, index, runs, compaction, session.rules, token.raise_if_set)
+    groups = _groups(index.count, cut.path[:-1], cut.start, cut.prefix, cut.kept)
+    return _Made(cut, groups, index.generation)
 
 
 @dataclass(frozen=True, slots=True)
