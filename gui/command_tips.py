@@ -40,6 +40,9 @@ def _tips() -> dict[str, str]:
         "show_comparison": translate(
             "Tips", "Put the selected branch and the active path side by side from their common ancestor on"
         ),
+        "compare_from_here": translate(
+            "Tips", "Keep the branch of the selected entry, and put the next one that you select beside it"
+        ),
         "show_timeline": translate("Tips", "Draw the size of the context along the path, with each compaction"),
         "export_session": translate("Tips", "Write HTML, Markdown or JSON to share; secrets can be masked"),
         "export_branch": translate("Tips", "Write the branch of the selected entry as HTML, Markdown or JSON"),

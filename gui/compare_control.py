@@ -13,13 +13,22 @@ from gui.inspector.entry_page import plain_text
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
 from gui.session_document import SessionDocument
-from model.branch_comparison import BranchFigures, ForkedPaths, answer_at, branch_figures, compare_files, forked_paths
+from model.branch_comparison import (
+    BranchFigures,
+    ForkedPaths,
+    answer_at,
+    branch_figures,
+    branch_tip,
+    compare_files,
+    forked_paths,
+)
 from model.column_filters import visible_rows
 from model.entry_index import EntryIndex
 from model.entry_text import entry_sections
 from model.json_text import JsonObject
 from model.rich_text import showable
 from model.runs import NO_ROW, Rows
+from model.session_graph import SessionGraph
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 
@@ -43,6 +52,7 @@ class CompareControl(QObject):
         self._active: tuple[object, BranchFigures] | None = None
         self._compared: object = None
         self._entry_id: str | None = None
+        self._pinned_id: str | None = None
         self._shown = False
         # What is seen at once is painted before a worker takes its share of the interpreter.
         self._pause = self._timer(self._follow)
@@ -53,6 +63,7 @@ class CompareControl(QObject):
         tab.text_wanted.connect(self._read)
         tab.row_wanted.connect(lambda row: jumps.to_row(row, take_focus=False))
         tab.ancestor_wanted.connect(lambda: jumps.to_row(self._ancestor))
+        tab.unpin_wanted.connect(lambda: self.pin(None))
 
     @property
     def is_computing(self) -> bool:
@@ -64,19 +75,33 @@ class CompareControl(QObject):
         """Compare only while the tab can be seen."""
         self._shown = shown
 
+    def pin(self, row: int | None) -> None:
+        """Compare with the branch of entry `row` from now on; None: with the active path."""
+        index = self._document.index
+        self._pinned_id = None if row is None or index is None else index.id_of(row)
+        self._tab.show_pinned(self._title(row) if row is not None and self._pinned_id is not None else "")
+        self._compared = None
+        if row is None and self._entry_id is not None and index is not None:
+            row = index.row_of(self._entry_id)
+        self.show_entry(row)
+
     def show_entry(self, row: int | None) -> None:
-        """Compare the active path with the branch of entry `row`; an entry of the path itself changes nothing."""
+        """Compare the active path, or the pinned branch, with the branch of entry `row`; an entry that both share, or
+        of the left one, changes nothing.
+        """
         document = self._document
         session, index, graph, rows = document.session, document.index, document.graph, document.rows
         if session is None or index is None or graph is None or rows is None or row is None:
             self._say_nothing(self.tr("Select an entry of another branch to compare it with the active path."))
             return
-        leaf = document.leaf_row
+        leaf = self._left_tip(index, graph)
         paths = forked_paths(graph, leaf, row)
         if not len(paths.right):
             if self._compared is None:
                 self._say_nothing(
                     self.tr("The selected entry is on the active path. Select one of another branch to compare them.")
+                    if self._pinned_id is None
+                    else self.tr("Now select an entry of another branch to compare them.")
                 )
             return
         compared = (index, leaf, int(paths.right[-1]))
@@ -101,6 +126,16 @@ class CompareControl(QObject):
             lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing
         )
         self._delay.start()
+
+    def _left_tip(self, index: EntryIndex, graph: SessionGraph) -> int:
+        """Where the branch on the left ends."""
+        leaf = self._document.leaf_row
+        pinned = None if self._pinned_id is None else index.row_of(self._pinned_id)
+        if pinned is None:  # nothing is pinned, or it is not in the file any more
+            self._pinned_id = None
+            self._tab.show_pinned("")
+            return leaf
+        return branch_tip(graph, pinned, leaf)
 
     def close(self) -> None:
         """Drop what is being compared and read."""

@@ -88,6 +88,9 @@ class GoingAbout(QObject):
         self.compare = add(
             "show_comparison", self.tr("&Compare with the active path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
         )
+        self.compare_from = add(
+            "compare_from_here", self.tr("Compare &from here"), ["Ctrl+Shift+D"], lambda pane: pane.compare_from_here()
+        )
         self.timeline = add("show_timeline", self.tr("&Timeline"), ["Ctrl+T"], lambda pane: pane.show_timeline())
         self.take = add(
             "go_there_at_once",
@@ -111,7 +114,7 @@ class GoingAbout(QObject):
         """Add what the tree shows to the menu."""
         menu.addAction(self.branch_points)
         self.tree_choices.fill_menu(menu)
-        menu.addActions([self.map, self.compare, self.timeline])
+        menu.addActions([self.map, self.compare, self.compare_from, self.timeline])
 
     def fill_tool_bar_start(self, bar: QToolBar) -> None:
         """Add the buttons that come first."""
@@ -147,7 +150,8 @@ class GoingAbout(QObject):
         """Show what can be done with the selected row."""
         menu = QMenu(self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addActions([self._window.navigate_action, self.take, self._window.label_action, self.compare])
+        menu.addActions([self._window.navigate_action, self.take, self._window.label_action])
+        menu.addActions([self.compare, self.compare_from])
         menu.addSeparator()
         menu.addActions([self.parent_entry, self.child, self.next_branch, self.previous_branch])
         menu.addSeparator()

@@ -152,6 +152,12 @@ class SessionPane(QMainWindow):
         """Compare the branch of the selected entry with the active path."""
         self.tabs.setCurrentWidget(self.compare_tab)
 
+    def compare_from_here(self) -> None:
+        """Compare the branch of the selected entry with those of entries that are selected after it."""
+        if self.place.row is not None:
+            self.compare.pin(self.place.row)
+            self.tabs.setCurrentWidget(self.compare_tab)
+
     def show_timeline(self) -> None:
         """Show the context size along the active path; the chart gets the keyboard."""
         self.tabs.setCurrentWidget(self.timeline_tab)

@@ -80,14 +80,22 @@ def forked_paths(graph: SessionGraph, leaf: int, row: int) -> ForkedPaths:
     """
     runs = graph.runs
     ancestor = runs.common_ancestor(leaf, row)
-    tip = row
-    if ancestor != row:
-        run = int(runs.run_of[row])
-        while (following := graph.continuation(run)) is not None:
-            run = following
-        tip = runs.tail(run)
+    tip = row if ancestor == row else branch_tip(graph, row, NO_ROW)
     shared = 0 if ancestor == NO_ROW else len(runs.path(ancestor))
     return ForkedPaths(ancestor, runs.path(leaf)[shared:], runs.path(tip)[shared:])
+
+
+def branch_tip(graph: SessionGraph, row: int, leaf: int) -> int:
+    """Return where the branch of entry `row` ends: at `leaf` (-1: none) if that is behind it, else along heaviest
+    children.
+    """
+    runs = graph.runs
+    if leaf != NO_ROW and runs.common_ancestor(leaf, row) == row:
+        return leaf
+    run = int(runs.run_of[row])
+    while (following := graph.continuation(run)) is not None:
+        run = following
+    return runs.tail(run)
 
 
 def answer_at(index: EntryIndex, row: int) -> int | None:

@@ -1,4 +1,7 @@
-"""The *Compare* tab: the active path and another branch, side by side from their common ancestor on."""
+"""The *Compare* tab: two branches side by side from their common ancestor on.
+
+On the left is the active path, or the branch that a person pinned there.
+"""
 
 from __future__ import annotations
 
@@ -77,12 +80,13 @@ class _Messages(QAbstractTableModel):
 
 class CompareTab(QWidget):
     """Signals: `row_wanted` (entry row) when a message is activated; `text_wanted` (entry row) when one is to be read;
-    `ancestor_wanted`.
+    `ancestor_wanted`; `unpin_wanted` when the active path is to be on the left again.
     """
 
     row_wanted = Signal(int)
     text_wanted = Signal(int)
     ancestor_wanted = Signal()
+    unpin_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,6 +95,10 @@ class CompareTab(QWidget):
         self.ancestor = QPushButton(self.tr("Show the common ancestor"))
         self.ancestor.setProperty("link", True)
         self.ancestor.clicked.connect(self.ancestor_wanted)
+        self.pinned = label(wrap=True)
+        self.unpin = QPushButton(self.tr("Compare with the active path"))
+        self.unpin.setProperty("link", True)
+        self.unpin.clicked.connect(self.unpin_wanted)
         self._figures = QWidget()
         self._grid = QGridLayout(self._figures)
         self._grid.setContentsMargins(0, 0, 0, 0)
@@ -111,7 +119,9 @@ class CompareTab(QWidget):
         self.files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         sides = QSplitter(Qt.Orientation.Horizontal)
-        for caption, view in ((self.tr("Active path"), self.left_view), (self.tr("Other branch"), self.right_view)):
+        self._left_caption = label(self.tr("Active path"), style="caption")
+        captions = (self._left_caption, label(self.tr("Other branch"), style="caption"))
+        for caption, view in zip(captions, (self.left_view, self.right_view), strict=True):
             sides.addWidget(_captioned(caption, view))
         sides.setChildrenCollapsible(False)
         self._parts = QSplitter(Qt.Orientation.Vertical)
@@ -124,13 +134,31 @@ class CompareTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
+        layout.addWidget(self.pinned)
+        layout.addWidget(self.unpin, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self.text)
         layout.addWidget(self.ancestor, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self._figures)
         layout.addWidget(self._parts, 1)
         self._filler = QWidget()
         layout.addWidget(self._filler, 1)
+        self.show_pinned("")
         self.show_nothing("")
+
+    def show_pinned(self, title: str) -> None:
+        """Say through which entry the branch on the left goes; nothing: it is the active path."""
+        self._is_pinned = bool(title)
+        self.pinned.setText(self.tr("Pinned: the branch of “{0}”").format(title))
+        self.pinned.setVisible(self._is_pinned)
+        self.unpin.setVisible(self._is_pinned)
+        self._left_caption.setText(self._left_name())
+        self.left_view.setAccessibleName(
+            self.tr("Messages of the pinned branch") if title else self.tr("Messages of the active path")
+        )
+        self.files.headerItem().setText(1, self._left_name())
+
+    def _left_name(self) -> str:
+        return self.tr("Pinned branch") if self._is_pinned else self.tr("Active path")
 
     def show_nothing(self, sentence: str) -> None:
         """Say why there is nothing to compare."""
@@ -157,7 +185,9 @@ class CompareTab(QWidget):
 
     def show_comparison(self, comparison: Comparison, source: SessionRows) -> None:
         """Show both branches; `source` tells what each message says."""
-        self._title.setText(self.tr("Active path and other branch"))
+        self._title.setText(
+            self.tr("Pinned branch and other branch") if self._is_pinned else self.tr("Active path and other branch")
+        )
         self.text.setText(
             self.tr("They part after “{0}”.").format(comparison.ancestor)
             if comparison.ancestor
@@ -192,7 +222,7 @@ class CompareTab(QWidget):
             self._set_figure(key, name, *(full_count(round(each)) for each in numbers))
 
         both = (left, right)
-        self._set_figure("head", "", self.tr("Active path"), self.tr("Other branch"))
+        self._set_figure("head", "", self._left_name(), self.tr("Other branch"))
         count("entries", self.tr("Entries"), "entries")
         count("user", self.tr("User messages"), "user_messages")
         count("answers", self.tr("Answers"), "answers")
@@ -216,7 +246,7 @@ class CompareTab(QWidget):
                 cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
                 self._grid.addWidget(cell, row, column)
             self._grid.addWidget(rule(), row + 1, 0, 1, 3)
-        sides = (self.tr("active path"), self.tr("other branch"))
+        sides = (self.tr("pinned branch") if self._is_pinned else self.tr("active path"), self.tr("other branch"))
         for side, cell, value in zip(sides, self._values[key], (left, right), strict=True):
             cell.setText(value)
             cell.setAccessibleName(f"{name}, {side}: {value}")
@@ -250,11 +280,11 @@ class CompareTab(QWidget):
         return view
 
 
-def _captioned(caption: str, widget: QWidget) -> QWidget:
+def _captioned(caption: QLabel, widget: QWidget) -> QWidget:
     box = QWidget()
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 6, 0, 0)
-    column.addWidget(label(caption, style="caption"))
+    column.addWidget(caption)
     column.addWidget(widget, 1)
     return box
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
@@ -155,3 +156,94 @@ def test_t02_a_message_can_be_read_in_full(window: MainWindow, sample: Sample, q
         ]
         assert all(text in tab.message.toPlainText() for text in said)
         assert tab.message.toPlainText()
+
+
+def forked_session(path: Path) -> Path:
+    """The active path ends at `d`; two other branches start at `a` and at `b`, and end at `y` and at `f`."""
+    entries = [
+        message("a", None, "user", "go"),
+        message("x", "a", "assistant", "one way"),
+        message("y", "x", "user", "on that way"),
+        message("b", "a", "assistant", "another way"),
+        message("e", "b", "user", "try this"),
+        message("f", "e", "assistant", "tried"),
+        message("c", "b", "user", "try that"),
+        message("d", "c", "assistant", "done"),
+    ]
+    return write_session(path, [figure()[0], *entries])
+
+
+def sides(pane: SessionPane) -> tuple[list[str], list[str]]:
+    """The ids of the messages on both sides."""
+    index, tab = pane.document.index, pane.compare_tab
+    assert index is not None
+    return ([index.id_of(int(row)) for row in tab.left.rows], [index.id_of(int(row)) for row in tab.right.rows])
+
+
+def test_two_branches_neither_of_which_is_the_active_path(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    pane = open_session(window, forked_session(tmp_path / "s.jsonl"), qtbot)
+    tab = pane.compare_tab
+    pane.tabs.setCurrentWidget(tab)
+    click_entry(pane, "x", qtbot)
+    settle(pane, qtbot)
+    assert sides(pane) == (["b", "c", "d"], ["x", "y"])
+    assert not tab.unpin.isVisible()
+    pane.tree.setFocus()
+    qtbot.keyClick(pane.tree, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    settle(pane, qtbot)
+    assert tab.pinned.text() == "Pinned: the branch of “assistant: one way”"
+    assert tab.text.text() == "Now select an entry of another branch to compare them."
+    click_entry(pane, "f", qtbot)
+    settle(pane, qtbot)
+    assert sides(pane) == (["x", "y"], ["b", "e", "f"])
+    assert tab.figure("head") == ("Pinned branch", "Other branch")
+    assert tab.figure("entries") == ("2", "3")
+    assert tab.files.headerItem().text(1) == "Pinned branch"
+    assert tab.left_view.accessibleName() == "Messages of the pinned branch"
+    click_entry(pane, "y", qtbot)
+    settle(pane, qtbot)
+    assert sides(pane) == (["x", "y"], ["b", "e", "f"]), "an entry of the pinned branch changes nothing"
+    click_entry(pane, "d", qtbot)
+    settle(pane, qtbot)
+    assert sides(pane) == (["x", "y"], ["b", "c", "d"]), "the active path can be the other one"
+    click_entry(pane, "f", qtbot)
+    settle(pane, qtbot)
+    tab.unpin.setFocus()
+    qtbot.keyClick(tab.unpin, Qt.Key.Key_Space)
+    settle(pane, qtbot)
+    assert sides(pane) == (["c", "d"], ["e", "f"])
+    assert not tab.unpin.isVisible()
+    assert tab.figure("head") == ("Active path", "Other branch")
+
+
+def test_the_menu_of_a_row_pins_it_and_the_command_for_the_active_path_lets_go(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    pane = open_session(window, forked_session(tmp_path / "s.jsonl"), qtbot)
+    click_entry(pane, "f", qtbot)
+    window.going.show_row_menu(pane.mapToGlobal(pane.rect().center()))
+    menu = next(each for each in window.findChildren(QMenu) if each.isVisible())
+    assert window.going.compare_from in menu.actions()
+    window.going.compare_from.trigger()
+    menu.close()
+    settle(pane, qtbot)
+    assert pane.tabs.currentWidget() is pane.compare_tab
+    click_entry(pane, "x", qtbot)
+    settle(pane, qtbot)
+    assert sides(pane) == (["b", "e", "f"], ["x", "y"])
+    window.going.compare.trigger()
+    settle(pane, qtbot)
+    assert sides(pane) == (["b", "c", "d"], ["x", "y"])
+
+
+def test_a_pinned_branch_stays_while_entries_come_in(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    path = forked_session(tmp_path / "s.jsonl")
+    pane = open_session(window, path, qtbot)
+    click_entry(pane, "x", qtbot)
+    window.going.compare_from.trigger()
+    click_entry(pane, "f", qtbot)
+    settle(pane, qtbot)
+    with qtbot.waitSignal(pane.document.laid_out, timeout=20_000), path.open("a") as file:
+        file.write(json.dumps(message("z", "y", "user", "more")) + "\n")
+    qtbot.waitUntil(lambda: sides(pane)[0] == ["x", "y", "z"], timeout=20_000)
+    assert sides(pane)[1] == ["b", "e", "f"]
