@@ -189,7 +189,7 @@ def test_two_branches_neither_of_which_is_the_active_path(window: MainWindow, qt
     assert sides(pane) == (["b", "c", "d"], ["x", "y"])
     assert not tab.unpin.isVisible()
     pane.tree.setFocus()
-    qtbot.keyClick(pane.tree, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(pane.tree, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
     settle(pane, qtbot)
     assert tab.pinned.text() == "Pinned: the branch of “assistant: one way”"
     assert tab.text.text() == "Now select an entry of another branch to compare them."
