@@ -14,7 +14,7 @@ UPDATE_MS = 100
 
 
 class Banner(QWidget):
-    """One message at a time, with a button for the next step and one to dismiss it."""
+    """One message at a time, with a button for the next step, perhaps one for another, and one to dismiss it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,23 +26,37 @@ class Banner(QWidget):
         self.progress.setMaximumWidth(220)
         self.progress.setAccessibleName(self.tr("Progress"))
         self.action = QPushButton()
+        self.other_action = QPushButton()
         self.dismiss = QPushButton(self.tr("Dismiss"))
         self._since_update = QElapsedTimer()
         self._since_update.start()
         self._act: Callable[[], None] | None = None
+        self._other_act: Callable[[], None] | None = None
         self.action.clicked.connect(self._run_action)
+        self.other_action.clicked.connect(self._run_other_action)
         self.dismiss.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 6, 12, 6)
         layout.addWidget(self.text, 1)
         layout.addWidget(self.progress)
         layout.addWidget(self.action)
+        layout.addWidget(self.other_action)
         layout.addWidget(self.dismiss)
         self.hide()
 
-    def say(self, text: str, action: str = "", act: Callable[[], None] | None = None) -> None:
-        """Show a message; `action` names the button for the next step, which calls `act`."""
+    def say(
+        self,
+        text: str,
+        action: str = "",
+        act: Callable[[], None] | None = None,
+        other_action: str = "",
+        other_act: Callable[[], None] | None = None,
+    ) -> None:
+        """Show a message; `action` names the button for the next step, which calls `act`; so does the other one."""
         self._show(text, action, act)
+        self._other_act = other_act
+        self.other_action.setText(other_action)
+        self.other_action.setVisible(other_act is not None)
         self.progress.hide()
         self.dismiss.show()
 
@@ -64,8 +78,14 @@ class Banner(QWidget):
         self._act = act
         self.action.setText(action)
         self.action.setVisible(act is not None)
+        self._other_act = None
+        self.other_action.hide()
         self.show()
 
     def _run_action(self) -> None:
         if self._act is not None:
             self._act()
+
+    def _run_other_action(self) -> None:
+        if self._other_act is not None:
+            self._other_act()

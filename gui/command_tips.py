@@ -30,6 +30,7 @@ def _tips() -> dict[str, str]:
             "Tips", "Replace old outputs of tools in the file by a short note; the original is kept as a backup"
         ),
         "ask_for_label": translate("Tips", "Give the entry a name, or bookmark it; it is shown as a chip in the tree"),
+        "ask_for_name": translate("Tips", "Give the session a name, or take it away"),
         "set_resume_point": translate("Tips", "Write one entry, so that the agents go on from here too"),
         "copy_id": translate("Tips", "Copy the id of the selected entry to the clipboard"),
         "show_event_log": translate("Tips", "See what happened in this session since it was opened"),

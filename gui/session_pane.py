@@ -9,12 +9,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
+from gui.act_sentences import (
+    asking_sentence,
+    kept_sentence,
+    label_sentence,
+    move_sentence,
+    name_sentence,
+    nothing_changed,
+)
 from gui.banner import Banner
 from gui.composer import Composer, Offer
 from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
+from gui.entry_names import entry_title
 from gui.file_control import FileControl
 from gui.inspector.tabs import InspectorTabs
 from gui.jump_control import JumpControl
@@ -23,6 +33,7 @@ from gui.live_answer import LiveAnswer
 from gui.map_control import MapControl
 from gui.map_dock import MapDock
 from gui.map_view import MapView
+from gui.navigation_control import Asking
 from gui.operation_runner import OperationRunner
 from gui.place_keeper import PlaceKeeper
 from gui.question_desk import QuestionDesk
@@ -259,9 +270,9 @@ class SessionPane(QMainWindow):
         self.compaction_tab.keep.setFocus()
 
     def navigate_to_selected(self) -> None:
-        """Ask how to go to the selected entry."""
+        """Ask how to go to the selected entry, whatever the settings say."""
         if self.place.row is not None:
-            self.navigation.choose(self.place.row)
+            self.navigation.ask(self.place.row)
 
     def select_when_ready(self, entry_id: str) -> None:
         """Select the entry with that id, now or when the session has been read."""
@@ -301,27 +312,34 @@ class SessionPane(QMainWindow):
 
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
+        session = self.document.session
+        if session is not None and session.leaf_id == session.resume_leaf_id:
+            self.said.emit(self.tr("Nothing changed: the agents would resume here anyway."))
+            return
         done = self.tr("One entry was added, so the agents resume here. Set the point elsewhere to change that.")
         self._edit(lambda session: session.set_resume_point(), done)
 
     def set_session_name(self, name: str) -> None:
         """Give the session a name; a blank one takes it away."""
-        self._edit(lambda session: session.set_session_name(name), self.tr("Name saved."))
+        before, name = self.session_name() or "", name.strip()
+        if name == before:
+            self.said.emit(nothing_changed())
+        else:
+            self._edit(lambda session: session.set_session_name(name), name_sentence(before, name))
 
     def set_label(self, text: str) -> None:
         """Label the selected entry; an empty text clears its label."""
-        if self.place.entry_id is not None:
-            entry_id = self.place.entry_id
-            self._edit(lambda session: session.set_label(entry_id, text or None), self._label_sentence(text.strip()))
+        if self.place.entry_id is None:
+            return
+        entry_id, before, text = self.place.entry_id, self._selected_label(), text.strip()
+        if text == before:
+            self.said.emit(nothing_changed())
+        else:
+            self._edit(lambda session: session.set_label(entry_id, text), label_sentence(before, text))
 
-    def _label_sentence(self, text: str) -> str:
-        rows = self.document.rows
-        before = rows.content(self.place.row).label if rows is not None and self.place.row is not None else None
-        if text and before:
-            return self.tr("The label is “{0}” now; before, it was “{1}”.").format(text, before)
-        if text:
-            return self.tr("Labelled “{0}”. An empty label removes it again.").format(text)
-        return self.tr("The label “{0}” is gone; label the entry again to have it back.").format(before or "")
+    def _selected_label(self) -> str:
+        rows, row = self.document.rows, self.place.row
+        return "" if rows is None or row is None else rows.content(row).label or ""
 
     # Inside
 
@@ -608,6 +626,44 @@ class SessionPane(QMainWindow):
             self.document.session.catch_up()
             self.document.refresh()
 
+    def _say_where_one_is(self, session: AgentSession) -> None:
+        """Offer the jump where an agent would resume elsewhere, or the newest message is on another branch (TN-11)."""
+        end_id, newest = session.resume_leaf_id, self._newest_message_elsewhere()
+        self._newest_elsewhere = newest
+        if session.leaf_id != end_id and end_id is not None:
+            fork_id = session.snapshot().common_ancestor(session.leaf_id, end_id)
+            text = (
+                self.tr("You are where you left off; the file goes on to “{0}”.")
+                if fork_id == session.leaf_id
+                else self.tr("You are where you left off; the file ends on another branch, with “{0}”.")
+            )
+            title = entry_title(self.document, end_id)
+            self.banner.say(text.format(title), self.tr("Go there"), lambda: self._move_to(end_id))
+        elif newest is not None:
+            self.banner.say(
+                self.tr("The newest message is on another branch than the end of the file."),
+                self.tr("Go there"),
+                lambda: self._move_to(newest),
+                self.tr("Show it"),
+                lambda: self._jump_to(newest),
+            )
+
+    def _move_to(self, entry_id: str) -> None:
+        """Make an entry the leaf, whatever it is: a message isn't taken up again by that. Nothing is written."""
+        session = self.document.session
+        if session is None:
+            return
+
+        async def move(_token: object, _report: object) -> None:
+            session.move_leaf(entry_id)
+
+        def arrive(_nothing: object) -> None:
+            self.banner.hide()
+            self._finish_move(NavigationResult(cancelled=False, leaf_id=entry_id), Asking())
+
+        if not self.runner.run(self.tr("Going there"), move, arrive):
+            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
+
     def _jump_to(self, entry_id: str) -> None:
         self.banner.hide()
         self.select_id(entry_id)
@@ -661,7 +717,7 @@ class SessionPane(QMainWindow):
             rows.show_groups(*self.compaction.gutter(), self.compaction.cut_owner)
             self.tree.viewport().update()
 
-    def _finish_move(self, result: NavigationResult) -> None:
+    def _finish_move(self, result: NavigationResult, asking: Asking) -> None:
         if result.cancelled:
             return
         self.jumps.note_move()
@@ -669,18 +725,19 @@ class SessionPane(QMainWindow):
         self.composer.arrive(Offer(result.editor_text or "", result.editor_images, result.editor_images_left_out))
         self.document.refresh()
         self.compaction.refresh()
-        if result.summary_entry_id is not None:
-            self.said.emit(self.tr("You are there; a summary of what you left is a new entry. Back returns."))
-        elif result.summary_skipped:
-            self.said.emit(self.tr("You are there, and Back returns. There was nothing to summarise."))
-        else:
-            self.said.emit(
-                self.tr(
-                    "You are there, and Back returns. Nothing was written: "
-                    "an agent would still resume at the end of the file."
-                )
-            )
+        session = self.document.session
+        at_end = session is not None and session.leaf_id == session.resume_leaf_id
+        more = ""
+        if asking.kept is not None:
+            more = kept_sentence(asking.kept, self._key_that_asks())
+        elif asking.was_skipped:
+            more = asking_sentence(self._key_that_asks())
+        self.said.emit(f"{move_sentence(result, at_end=at_end)} {more}".strip())
         self.tree.setFocus()
+
+    def _key_that_asks(self) -> str:
+        action = self.window().findChild(QAction, "navigate_to_selected")
+        return "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def _follow_leaf(self) -> None:
         """The session went on: go along with it."""
@@ -711,6 +768,8 @@ class SessionPane(QMainWindow):
             self.tree.setFocus()
         if outcome.kind != "done":
             self._go_along_after_run()
+        elif (store := self.document.store) is not None and (upgrade := store.take_upgrade()) is not None:
+            self.banner.say(upgrade.message)
         self.state_changed.emit()
 
     def _edit(self, change: Callable[[AgentSession], object], done: str) -> None:
@@ -723,9 +782,9 @@ class SessionPane(QMainWindow):
             await session.writer_gate.passed(report)
             return change(session)
 
-        def finish(_value: object) -> None:
+        def finish(value: object) -> None:
             self.document.refresh()
-            self.said.emit(done)
+            self.said.emit(done if value else nothing_changed())
 
         if not self.runner.run(self.tr("Saving"), work, finish):
             self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))

@@ -19,6 +19,7 @@ Auto = Literal["auto"]
 Boundary = Literal["sinceKept", "sinceCompaction"]
 Provider = Literal["openai-compatible", "anthropic", "google"]
 Strategy = Literal["context-full", "handoff", "off"]
+BranchAnswer = Literal["ask", "go", "summarise"]
 TreeFilterMode = Literal["default", "no-tools", "user-only", "labeled-only", "all"]
 
 MAX_TOKENS: Final = 1_000_000_000
@@ -127,17 +128,19 @@ class EffectiveCompactionSettings(CompactionSettings):
 
 
 class BranchSummarySettings(SettingsGroup):
-    """Summaries of branches that are left."""
+    """Summaries of branches that are left. `answer` "auto": as the switches of the agents, the next two, say."""
 
+    answer: BranchAnswer | Auto = "auto"
     enabled: Flag | Auto = "auto"
-    reserve_tokens: Tokens = 16384
     skip_prompt: Flag = False
+    reserve_tokens: Tokens = 16384
     replace_instructions: Flag | Auto = "auto"
 
 
 class EffectiveBranchSummarySettings(BranchSummarySettings):
-    """The branch summary settings of one session. `enabled`: the user is asked for a summary in `/tree`."""
+    """The branch summary settings of one session. `answer` "ask": the user is asked for a summary in `/tree`."""
 
+    answer: BranchAnswer
     enabled: Flag
     replace_instructions: Flag
 
@@ -217,6 +220,8 @@ class EffectiveSettings(Settings):
 def effective(settings: Settings, dialect: Dialect) -> EffectiveSettings:
     """Return the settings for a session: each `auto` becomes the value that the session's agent has (ST-4)."""
     is_omp = dialect == "omp"
+    branches = settings.branch_summary
+    enabled = not is_omp and not branches.skip_prompt if branches.enabled == "auto" else branches.enabled
     by_dialect: dict[str, dict[str, Any]] = {
         "compaction": {
             "auto_continue": is_omp,
@@ -226,7 +231,8 @@ def effective(settings: Settings, dialect: Dialect) -> EffectiveSettings:
             "file_tag_limit": OMP_FILE_TAG_LIMIT if is_omp else 0,
         },
         "branch_summary": {
-            "enabled": not is_omp and not settings.branch_summary.skip_prompt,
+            "answer": "ask" if enabled else "go",
+            "enabled": enabled,
             "replace_instructions": is_omp,
         },
         "pruning": {"enabled": is_omp},

@@ -38,6 +38,7 @@ _AGENT_OF_KEY: Final[dict[str, Dialect]] = {
 }
 _OWN_KEYS: Final = frozenset(
     {
+        "branchSummary.answer",
         "branchSummary.replaceInstructions",
         "compaction.adaptKeepRecent",
         "compaction.boundary",

@@ -320,9 +320,8 @@ class SessionStore:
 
     def take_upgrade(self) -> Upgrade | None:
         """Return, once, that a write had to bring the file to the current version first."""
-        with self._writing:
-            upgrade, self._upgrade = self._upgrade, None
-            return upgrade
+        upgrade, self._upgrade = self._upgrade, None
+        return upgrade
 
     def _look(self) -> StoreChange:
         try:

@@ -23,6 +23,7 @@ from gui.inspector.summary_stream import SummaryStream
 from gui.number_text import full_count
 from gui.row_content import entries_text
 from gui.widgets import Facts, TextView, label
+from model.settings import BranchAnswer
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
 
 GO, SUMMARIZE, INSTRUCT = range(3)
@@ -43,7 +44,7 @@ class NavigateTab(QWidget):
         self._title = label(self.tr("Nothing selected"), style="title", wrap=True)
         self._subtitle = label(style="muted", wrap=True)
         self.facts = Facts()
-        self.go = QRadioButton(self.tr("Just go there · nothing is written"))
+        self.go = QRadioButton()
         self.summarize = QRadioButton(self.tr("Summarise what I leave, then go"))
         self.instruct = QRadioButton(self.tr("Summarise with instructions…"))
         self._how = QButtonGroup(self)
@@ -51,6 +52,7 @@ class NavigateTab(QWidget):
             self._how.addButton(button, number)
         self.go.setChecked(True)
         self._wanted = GO  # as chosen last, in this session
+        self._has_chosen = False
         self.instructions = QPlainTextEdit()
         self.instructions.setPlaceholderText(self.tr("What the summary should pay attention to"))
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
@@ -66,6 +68,11 @@ class NavigateTab(QWidget):
         self.summarizer.activated.connect(lambda _index: self.changed.emit())
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("none"))
+        self.label_text.textChanged.connect(lambda _text: self._show_what_going_writes())
+        self.remember = CheckBox(self.tr("&Do it this way from now on"))
+        self.remember.setToolTip(
+            self.tr("Without a question, until you change it in Settings, “Branch summaries”. This command always asks.")
+        )
         self.review = CheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
@@ -94,6 +101,7 @@ class NavigateTab(QWidget):
         column.addWidget(self._form_box)
         column.addWidget(self.results)
         column.addWidget(self.review)
+        column.addWidget(self.remember)
         column.addWidget(self._prompt_caption)
         column.addWidget(self.prompt, 100)
         column.addWidget(self.stream.caption)
@@ -125,6 +133,7 @@ class NavigateTab(QWidget):
         """Show what going to `preview.target_id` would do. `title` and `ancestor` are the texts of the two entries."""
         if preview is None or self._preview is None or preview.target_id != self._preview.target_id:
             self.stream.drop()
+            self.forget_answer()
         self._preview = preview
         can_go = preview is not None and not preview.is_current_leaf
         can_summarize = preview is not None and preview.can_summarize
@@ -148,6 +157,25 @@ class NavigateTab(QWidget):
             self.prompt.show_text(preview.prompt)
         self._follow_choice()
 
+    def forget_answer(self) -> None:
+        """The question is over: what was answered for one entry must not be done to another one."""
+        self.label_text.clear()
+        self.remember.setChecked(False)
+
+    def start_with(self, how: int) -> None:
+        """Have that answer chosen, unless the user chose one in this session."""
+        if not self._has_chosen:
+            self.choose(how)
+
+    def choose(self, how: int) -> None:
+        """Have that answer chosen, where it is possible."""
+        button = self._how.button(how)
+        if button.isEnabled():
+            self._wanted = how
+            with QSignalBlocker(self._how):
+                button.setChecked(True)
+            self._follow_choice()
+
     def ask(self) -> None:
         """Put the question: the choices get the keyboard."""
         self.footer.set_running(False)
@@ -160,6 +188,13 @@ class NavigateTab(QWidget):
         if preview is None or preview.is_current_leaf or not self.go_button.isEnabled():
             return
         self.go_wanted.emit(preview.target_id, self.options())
+
+    @property
+    def answer_to_keep(self) -> BranchAnswer | None:
+        """What is to be done from now on without a question, None when nothing was said about that."""
+        if not self.remember.isChecked() or self.remember.isHidden():
+            return None
+        return "go" if self._how.checkedId() == GO else "summarise"
 
     def options(self) -> NavigationOptions:
         """Return what is chosen."""
@@ -185,6 +220,7 @@ class NavigateTab(QWidget):
             self.replace,
             self._form_box,
             self.review,
+            self.remember,
             self.results,
         )
         for widget in asked:
@@ -201,13 +237,14 @@ class NavigateTab(QWidget):
             if self.instructions.hasFocus():
                 self.instruct.setFocus()  # from the text field back to the question
             else:
+                self.forget_answer()
                 self.left.emit()
         else:
             super().keyPressEvent(event)
 
     def _choose(self, how: int, checked: bool) -> None:
         if checked:
-            self._wanted = how
+            self._wanted, self._has_chosen = how, True
             self._follow_choice()
             self.changed.emit()
 
@@ -219,6 +256,7 @@ class NavigateTab(QWidget):
         leaves_the_machine = self.summarizer.currentData() != "offline"  # the digest reads all of it here
         self.results.setVisible(is_open and how != GO and leaves_the_machine)
         self.review.setVisible(is_open and how != GO)
+        self.remember.setVisible(is_open and how != INSTRUCT)  # instructions are for one branch
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
         for widget in (self.prompt, self._prompt_caption):
@@ -226,6 +264,14 @@ class NavigateTab(QWidget):
         for widget in (self.stream, self.stream.caption):
             widget.setVisible(how != GO and (self.footer.is_running or self.stream.is_kept))
         self.go_button.setText(self.tr("Go") if how == GO else self.tr("Summarise and go"))
+        self._show_what_going_writes()
+
+    def _show_what_going_writes(self) -> None:
+        self.go.setText(
+            self.tr("Just go there · only the label is written")
+            if self.label_text.text().strip()
+            else self.tr("Just go there · nothing is written")
+        )
 
     def _leaving_text(self, preview: NavigationPreview) -> str:
         if not preview.abandoned:

@@ -39,7 +39,7 @@ def branches_page() -> SettingsPage:
     return _page(
         translate("settings", "Branch summaries"),
         translate("settings", "When you go to another branch, what you leave can be summarised for it."),
-        _keys("branchSummary", "enabled", "skipPrompt", "reserveTokens", "replaceInstructions"),
+        _keys("branchSummary", "answer", "enabled", "skipPrompt", "reserveTokens", "replaceInstructions"),
     )
 
 

@@ -143,9 +143,19 @@ def _texts() -> dict[str, SettingText]:
         "compaction.remoteTimeoutSeconds": _explained(
             translate("settings", "Patience with the remote summariser"), "", seconds
         ),
+        "branchSummary.answer": _explained(
+            translate("settings", "When you leave a branch"),
+            translate(
+                "settings",
+                "Automatic: as the two switches below say. The command “Navigate to the selected entry…” always asks.",
+            ),
+            ask=translate("settings", "Ask how to go"),
+            go=translate("settings", "Just go there"),
+            summarise=translate("settings", "Summarise, then go"),
+        ),
         "branchSummary.enabled": _explained(
             translate("settings", "Ask for a summary when a branch is left"),
-            translate("settings", "Off: going somewhere never asks; you can still choose to summarise."),
+            translate("settings", "Off: going somewhere does not ask. Counts while the answer above is automatic."),
         ),
         "branchSummary.skipPrompt": _explained(
             translate("settings", "Pi: never ask"), translate("settings", "Pi's own switch for the question above.")

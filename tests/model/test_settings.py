@@ -35,9 +35,10 @@ DEFAULTS = {
     "compaction.includeThinking": True,
     "compaction.fileTagLimit": "auto",
     "compaction.remoteTimeoutSeconds": 120,
+    "branchSummary.answer": "auto",
     "branchSummary.enabled": "auto",
-    "branchSummary.reserveTokens": 16384,
     "branchSummary.skipPrompt": False,
+    "branchSummary.reserveTokens": 16384,
     "branchSummary.replaceInstructions": "auto",
     "pruning.enabled": "auto",
     "pruning.protectTokens": 40000,
@@ -93,6 +94,7 @@ class TestDefaults:
             ("compaction.adaptKeepRecent", False, True),
             ("compaction.shortSummary", False, True),
             ("compaction.fileTagLimit", 0, 20),
+            ("branchSummary.answer", "ask", "go"),
             ("branchSummary.enabled", True, False),
             ("branchSummary.replaceInstructions", False, True),
             ("pruning.enabled", False, True),
@@ -177,6 +179,19 @@ class TestLevels:
         assert not offered("omp")
         assert offered("omp", user=enabled)
         assert not offered("omp", user=enabled, application={"branchSummary": {"enabled": False}})
+
+    def test_the_answer_follows_the_switches_of_the_agents_until_there_is_one(self) -> None:
+        def answer(dialect: Dialect, **levels: Any) -> str:
+            return resolve(dialect, **levels).values.branch_summary.answer
+
+        skip = {"branchSummary": {"skipPrompt": True}}
+        kept = {"branchSummary": {"answer": "summarise"}}
+        assert answer("pi", user=skip) == "go"
+        assert answer("pi", user=skip, application={"branchSummary": {"enabled": True}}) == "ask"
+        assert answer("pi", user=skip, application=kept) == "summarise"
+        assert answer("omp", user={"branchSummary": {"enabled": True}}) == "ask"
+        assert answer("omp", application={"branchSummary": {"answer": "ask"}}) == "ask"
+        assert answer("pi", user=kept) == "ask", "it is a setting of ours, not of an agent"
 
     def test_levels_are_in_their_order(self) -> None:
         assert LEVELS == ("defaults", "user", "project", "application", "session")
