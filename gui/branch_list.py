@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from gui.number_text import ago, full_count, full_time, short_count
+from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
 from model.entry_index import INVALID_TIME
@@ -80,7 +81,11 @@ class BranchListModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(branch, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return full_time(branch.extent.last_ms) if column == BranchColumn.LAST else self._text(branch, column)
+            return (
+                full_time(branch.extent.last_ms)
+                if column == BranchColumn.LAST
+                else plain_tip(self._text(branch, column))
+            )
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _side(column) | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -15,6 +15,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt, QUrl
 
 from gui.library_rows import LibraryRow, SessionTexts, session_texts, spoken_row
+from gui.plain_tips import plain_tip
 from services.library.lineage import Lineage
 from services.library.sessions import LibrarySession
 
@@ -158,7 +159,7 @@ class LibraryModel(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return texts.title if texts is not None else row.hit.text if row.hit is not None else row.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return (texts.tip if texts is not None else row.tip) or None
+            return plain_tip(texts.tip if texts is not None else row.tip) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return texts.spoken if texts is not None else spoken_row(row)
         return None

@@ -21,6 +21,7 @@ from gui.accessible_places import AccessiblePlaces
 from gui.map_items import FRAME_PADDING, FrameItem, LinesItem, SelectionItem
 from gui.map_picture import MapPicture, place_of
 from gui.map_words import MapWords
+from gui.plain_tips import plain_tip
 from gui.theme import current_theme
 
 ZOOM_STEP = 1.25
@@ -214,7 +215,7 @@ class MapView(QGraphicsView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             found = self.run_at(event.pos())
             text = "" if found is None or self._words is None else self._words.tip(found[0])
-            QToolTip.showText(event.globalPos(), text, self.viewport())
+            QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from gui.number_text import ago, full_count, full_time, price, short_count
 from gui.tree_columns import Column
 from model.entry_preview import EntryPreview, Speaker
+from model.search_query import fold
 from model.session_graph import Extent
 
 translate = QCoreApplication.translate
@@ -57,6 +58,8 @@ class RowContent:
     """Entries up to here that the view leaves out but for this one; 0 when it leaves nothing out."""
     matched_words: tuple[str, ...] = ()
     """The folded words of the search that found this row."""
+    match_text: str = ""
+    """The piece of the entry's text around what was found."""
     matches_below: int = 0
     """How many entries in the branch of this head the search found."""
     cost: float | None = None
@@ -125,8 +128,17 @@ class RowContent:
 
     @property
     def tip(self) -> str:
-        """Return all that may be noted at the end of the row."""
-        return " · ".join(filter(None, (self.fold_text(), self.run_text(), self.branches_text())))
+        """Return all that may be noted at the end of the row, and the text around what a search found."""
+        notes = " · ".join(filter(None, (self.fold_text(), self.run_text(), self.branches_text())))
+        return "\n".join(filter(None, (self.match_text, notes)))
+
+    def _spoken_match(self) -> str:
+        if not self.matched_words:
+            return ""
+        line = fold(self.preview.text)
+        if not self.match_text or all(word in line for word in self.matched_words):
+            return translate("RowContent", "matches the search")
+        return translate("RowContent", "matches the search: {0}").format(self.match_text)
 
     def run_text(self) -> str:
         """Return how long the stretch is that this row stands for, or nothing."""
@@ -197,7 +209,7 @@ class RowContent:
             translate("RowContent", "on the active path") if self.on_trunk and not self.is_leaf else "",
             translate("RowContent", "label {0}").format(self.label) if self.label else "",
             translate("RowContent", "failed") if self.preview.failed else "",
-            translate("RowContent", "matches the search") if self.matched_words else "",
+            self._spoken_match(),
             self.run_text(),
             self.branches_text(),
             translate("RowContent", "branch of {0}").format(self.fold_text()) if self.hides else "",

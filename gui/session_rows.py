@@ -17,7 +17,12 @@ from gui.translation import shown
 from model.branch_sums import BranchSums
 from model.entry_index import INVALID_TIME
 from model.entry_preview import EntryPreview, entry_preview
+from model.full_text import full_text
+from model.json_text import JsonObject
 from model.outline import Outline
+from model.rich_text import showable
+from model.search_excerpt import excerpt_around
+from model.search_query import fold
 from services.answered_calls import answered_call
 from services.recorded_costs import row_cost
 from services.session_store import SessionStore
@@ -112,9 +117,11 @@ class SessionRows:
         context = -1 if self._context is None else int(self._context[row])
         entry = self._store.entry(row)
         start = outline.branch_starts.get(row)
+        words = matches.words if matches is not None and matches.marked[row] else ()
+        preview = _shown(entry_preview(entry, call, self._store.cwd or ""))
         return RowContent(
             entry_id=index.id_of(row),
-            preview=_shown(entry_preview(entry, call, self._store.cwd or "")),
+            preview=preview,
             tokens=estimate if estimate > 0 else None,
             context=context if context >= 0 else None,
             time_ms=time_ms,
@@ -130,11 +137,18 @@ class SessionRows:
             is_cut=row == self._cut_row,
             cut_owner=self._cut_owner,
             run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
-            matched_words=matches.words if matches is not None and matches.marked[row] else (),
+            matched_words=words,
+            match_text=self._match_text(row, entry, preview.text, words) if words else "",
             matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,
             cost=row_cost(self._store, index, row, entry),
             branch_cost=None if start is None or self._branch_costs is None else self._branch_costs.of(start),
         )
+
+    def _match_text(self, row: int, entry: JsonObject, line: str, words: tuple[str, ...]) -> str:
+        """The text around a word that the line of the row does not have, else around any."""
+        text = showable(f"{self._labels.get(row, '')}\n{full_text(entry)}")
+        seen = fold(line)
+        return excerpt_around(text, sorted(words, key=lambda word: word in seen))
 
 
 def _shown(preview: EntryPreview) -> EntryPreview:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 
+from gui.plain_tips import plain_tip
 from gui.row_content import RowContent
 from gui.tree_columns import Column
 
@@ -169,7 +170,7 @@ class SessionTreeModel(QStandardItemModel):
             return self._source.content(row).spoken(index.column(), self._level(index))
         if role == Qt.ItemDataRole.ToolTipRole and index.column() in (Column.ENTRY, Column.TIME):
             content = self._source.content(row)
-            return content.time_tip if index.column() == Column.TIME else content.tip
+            return content.time_tip if index.column() == Column.TIME else plain_tip(content.tip)
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() != Column.ENTRY:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.number_text import full_count, price, span_text
+from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
 from gui.session_rows import SessionRows
 from gui.widgets import TextView, label, on_side, rule
@@ -75,7 +76,8 @@ class _Messages(QAbstractTableModel):
         if self._source is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
         content = self._source.content(int(self.rows[index.row()]))
-        return f"{content.name} · {content.preview.text}"
+        text = f"{content.name} · {content.preview.text}"
+        return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
 
 class CompareTab(QWidget):
@@ -205,7 +207,7 @@ class CompareTab(QWidget):
         for file in comparison.files:
             item = QTreeWidgetItem([file.path, names[file.left], names[file.right]])
             item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * 1.6)))
-            item.setToolTip(0, file.path)
+            item.setToolTip(0, plain_tip(file.path))
             self.files.addTopLevelItem(item)
         self.files.setVisible(bool(comparison.files))
 

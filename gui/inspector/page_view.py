@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from gui.inspector.page_marks import PageMarks
 from gui.long_lines import has_long_lines, selected_text, set_continues
 from gui.number_text import full_count
+from gui.plain_tips import plain_tip
 from gui.theme import current_theme
 from gui.widgets import fixed_font, runs_from_right
 from model.markdown_blocks import is_web_link
@@ -366,7 +367,7 @@ class _Forms:
             form.setAnchorHref(span.link)
             form.setForeground(self._accent)
             form.setFontUnderline(True)
-            form.setToolTip(span.tip or span.link)
+            form.setToolTip(plain_tip(span.tip or span.link))
         return form
 
     def mark(self, block: Block) -> QTextCharFormat:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, Qt, QUrl
-from PySide6.QtGui import QGuiApplication, QImage, QTextCursor
+from PySide6.QtGui import QGuiApplication, QImage, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
@@ -277,6 +277,32 @@ def test_an_image_name_in_the_document_would_load_no_file(tmp_path: Path, qtbot:
     view.grab()
     for name in (str(picture), picture.as_uri()):
         assert view.document().resource(2, QUrl(name)).isNull()
+
+
+def test_v03_tool_tips_show_the_texts_of_a_session_and_load_nothing(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """V03: Qt takes a tip with tags for a page, and reads the files that it names."""
+    attack = "needle <b>bold</b> &lt; <img src='/local.png'>"
+    session = Session().say("u", "user", "go").say("b", "user", attack).add("c", "u", message={"role": "user"})
+    pane = session.open(window, tmp_path, qtbot)
+    pane.tree.setFocus()
+    pane.search_bar.open()
+    pane.search_bar.text.setText("needle")
+    settle(pane, qtbot)
+    index, model = pane.document.index, pane.document.model
+    assert index is not None
+    row = index.row_of("b")
+    assert row is not None
+    tips = [model.index_of(row).data(Qt.ItemDataRole.ToolTipRole)]
+    pane.tabs.setCurrentWidget(pane.compare_tab)
+    pane.compare.show_entry(row)
+    settle(pane, qtbot)
+    tips.append(pane.compare_tab.right.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
+    for tip in tips:
+        shown = QTextDocument()
+        shown.setHtml(tip)
+        assert attack in shown.toPlainText()
 
 
 def test_links_are_asked_about_first(

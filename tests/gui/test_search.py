@@ -364,6 +364,33 @@ def test_entries_that_come_in_leave_the_reader_of_a_match_in_place(
     assert marks(pane) == ["needle"]
 
 
+def test_a_row_tells_the_text_around_a_match_that_its_line_does_not_show(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    far = f"the beginning\n{'and so on ' * 60}\nhere they Invalidate the cache"
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", far, "they invalidate it", "last"), qtbot)
+    model, index = pane.document.model, pane.document.index
+    assert index is not None
+
+    def told(entry_id: str) -> tuple[str, str]:
+        row = index.row_of(entry_id)
+        assert row is not None
+        place = model.index_of(row)
+        return place.data(Qt.ItemDataRole.ToolTipRole), place.data(Qt.ItemDataRole.AccessibleTextRole)
+
+    before = told("m0")
+    type_search(pane, "invalidate", qtbot)
+    tip, spoken = told("m0")
+    assert "here they Invalidate the cache" in tip
+    assert "matches the search: here they Invalidate the cache" in spoken
+    tip, spoken = told("m1")
+    assert "they invalidate it" in tip, "the line may end before the match"
+    assert spoken.count("they invalidate it") == 1, "it is read once"
+    assert "invalidate" not in told("m2")[0]
+    press(qtbot, Qt.Key.Key_Escape)
+    assert told("m0") == before
+
+
 @given(st.text(alphabet="aAbéE\u0301ßSſK\u212a İ", max_size=40), st.sampled_from(["a", "ab", "é", "ss", "k", "i"]))
 def test_marks_are_where_the_word_is(text: str, word: str) -> None:
     """The short ways for plain texts find what the long way finds."""
