@@ -15,6 +15,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0 done, 1 failed, 2 bad usage, more for subcommands."""
     if arguments is None:
         arguments = sys.argv[1:]
+    if arguments and arguments[0] == "help":
+        arguments = [*arguments[1:2], "--help"]
     if arguments and arguments[0] in SUBCOMMANDS:
         return run(arguments)
     parser = _parser()

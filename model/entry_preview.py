@@ -139,8 +139,7 @@ def _tool_preview(message: Mapping[str, Any], text: str, call: Mapping[str, Any]
     else:
         line = asked
     speaker: Speaker = "terminal" if name in _TERMINAL_TOOLS else "tool"
-    shown = line if len(line) <= MAX_CHARACTERS else line[:MAX_CHARACTERS]
-    return EntryPreview(speaker, name, shown, monospace=True, failed=failed)
+    return EntryPreview(speaker, name, line if line is answer else _line(line), monospace=True, failed=failed)
 
 
 def _compaction_text(entry: Mapping[str, Any]) -> str:
@@ -211,4 +210,7 @@ def _short(value: Any) -> str:
 
 def _line(text: str) -> str:
     """One line: white space folded, cut before it is measured so that a huge text costs nothing."""
-    return " ".join(text[: MAX_CHARACTERS * 4].split())[:MAX_CHARACTERS]
+    line = " ".join(text[: MAX_CHARACTERS * 4].split())
+    if len(line) <= MAX_CHARACTERS and len(text) <= MAX_CHARACTERS * 4:
+        return line
+    return line[: MAX_CHARACTERS - 1] + "…"

@@ -382,6 +382,8 @@ class AgentSession:
         with self._lock:
             if self.busy:
                 raise BusyError
+            self.store.claim()
+            self.catch_up()
             yield
 
     @property

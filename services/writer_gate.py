@@ -29,8 +29,8 @@ class WentOnError(ServiceError):
     def __init__(self, text: str = "") -> None:
         super().__init__(
             Sentence(
-                "Another program went on from this place meanwhile, so nothing was saved: what it wrote would be left on "
-                "a branch that no agent resumes at."
+                "Another program went on from this place meanwhile, so nothing was saved: what it wrote would be left "
+                "on a branch that no agent resumes at."
             )
         )
         self.text = text

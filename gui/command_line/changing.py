@@ -25,6 +25,8 @@ from services.writer_gate import WentOnError
 async def navigate(run: Run) -> Answer:
     """Go to another entry, with a summary of what is left where that was asked for."""
     given = run.given
+    if not given.summarize and not (given.instructions is None and given.replace_instructions is None):
+        raise UsageError("--instructions and --replace-instructions say how to summarise: --summarize goes with them.")
     async with session_to_change(run) as session, _secrets_decided(run, session):
         _check_summarizer(session, "branch", given.summarizer)
         old_leaf_id = session.leaf_id

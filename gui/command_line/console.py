@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from gui.command_line.text_layout import safe_line
 from model.json_text import stringify
@@ -18,11 +18,14 @@ _CHUNK_LINES: Final = 512
 
 
 class Console:
-    """The two outputs of one run. Nothing is written to them before the answer is complete, but for warnings."""
+    """The two outputs of one run. Nothing is written to them before the answer is complete, but for warnings.
+
+    What goes to one that was closed before the program began goes nowhere.
+    """
 
     def __init__(self) -> None:
-        self._out = sys.stdout
-        self._err = sys.stderr
+        self._out = sys.stdout or _nowhere()
+        self._err = sys.stderr or _nowhere()
 
     @property
     def width(self) -> int | None:
@@ -80,6 +83,10 @@ class Console:
         self._out.flush()
         self._out.buffer.write(text.encode(encoding, "replace"))
         self._out.buffer.flush()
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # to the end of the process, as the outputs are
 
 
 def json_line(value: Any) -> str:

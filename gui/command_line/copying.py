@@ -27,8 +27,8 @@ async def branch(run: Run) -> Answer:
     """Save one branch as a session of its own."""
     out: Path = run.given.out
     async with opened_store(run) as store:
-        _check_free(out)
-        save_branch(store, run.given.id, file=out, token=run.token)
+        with _written(out):
+            save_branch(store, run.given.id, file=out, token=run.token)
     saved = await asyncio.to_thread(SessionStore.open, out)
     try:
         value: JsonObject = {
@@ -49,8 +49,8 @@ async def repair(run: Run) -> Answer:
     out: Path = run.given.out
     async with opened_store(run) as store:
         await asyncio.to_thread(store.measure, None, run.token)
-        _check_free(out)
-        store.save_repaired_copy(out, run.token)
+        with _written(out):
+            store.save_repaired_copy(out, run.token)
         found = store.problems
     copy = await asyncio.to_thread(SessionStore.open, out)
     try:
@@ -87,8 +87,8 @@ async def export(run: Run) -> Answer:
             if str(out) == STANDARD_OUTPUT:
                 run.console.print_bytes(export_chunks(store, survey, options, run.token))
                 return Answer(lambda: None, lambda _width: ())
-            _check_free(out)
-            write_export(store, survey, options, out, run.token)
+            with _written(out):
+                write_export(store, survey, options, out, run.token)
     value: JsonObject = {
         "file": str(out),
         "format": given.format,
@@ -114,10 +114,22 @@ def _option_named() -> Iterator[None]:
         raise ServiceError(f"{error} --secrets mask or --secrets keep decides about them.") from error
 
 
-def _check_free(out: Path) -> None:
-    """Raise FileExistsError when something is there already: nothing is ever overwritten."""
+@contextmanager
+def _written(out: Path) -> Iterator[None]:
+    """Write a new file. Raises OSError that names it, whatever its name is while it's written.
+
+    That is FileExistsError when something is there already: nothing is ever overwritten.
+    """
     if out.exists() or out.is_symlink():
         raise FileExistsError(errno.EEXIST, "There is such a file already; nothing was written", str(out))
+    if not out.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "No such folder; nothing was written", str(out))
+    try:
+        yield
+    except OSError as error:
+        if error.filename is not None and Path(error.filename).parent == out.parent:
+            raise type(error)(error.errno, error.strerror, str(out)) from error
+        raise
 
 
 def _repair_lines(

@@ -212,7 +212,7 @@ def _quiet_log() -> Iterator[None]:
 
 def _forget_output() -> None:
     """Have what is still to be flushed at the end of the process go nowhere."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, AttributeError):  # it may be closed, or never have been there
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

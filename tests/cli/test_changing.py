@@ -4,6 +4,8 @@ import asyncio
 import json
 import re
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,57 @@ class TestNavigate:
         assert json.loads(ended.out)["leafId"] == "d0000000"
         assert "extension" in ended.err
         assert tree_file.read_bytes() == before
+
+
+class TestASummaryBesideAnotherProgram:
+    """One goes on from the leaf while the summary is made."""
+
+    @pytest.fixture
+    def at_work(self, tmp_path: Path) -> Path:
+        path = write_session(tmp_path / "s.jsonl", long_session(split=True))
+        leaf_id = lines_of(path)[-1]["id"]
+        line = json.dumps(message("agent1", leaf_id, "assistant", "At work.", stopReason="stop"))
+        extension = tmp_path / "agent.py"
+        extension.write_text(
+            f"from services.hooks import hookimpl\n\ndef write():\n    with open({str(path)!r}, 'a') as file:\n"
+            f"        file.write({line!r} + '\\n')\n\n"
+            "@hookimpl\ndef session_before_tree(event, ctx):\n    write()\n\n"
+            "@hookimpl\ndef session_compacting(event, ctx):\n    write()\n"
+        )
+        write_settings({"extensions": [str(extension)]})
+        return path
+
+    @pytest.mark.parametrize("arguments", [("compact", "--keep", "150"), ("navigate", "u1", "--summarize")])
+    @pytest.mark.parametrize("json_too", [False, True])
+    def test_nothing_is_written_unless_it_is_wanted(
+        self, cli: Cli, at_work: Path, arguments: tuple[str, ...], json_too: bool
+    ) -> None:
+        command, *more = arguments
+        ended = cli(command, at_work, *more, *(["--json"] if json_too else []))
+        assert ended.code == 1
+        assert "--write-beside" in ended.err
+        text = json.loads(ended.out)["summary"] if json_too else ended.out
+        assert "## Goal" in text  # what was paid for isn't lost
+        assert lines_of(at_work)[-1]["id"] == "agent1"
+
+    def test_beside_it_where_that_is_wanted(self, cli: Cli, at_work: Path) -> None:
+        leaf_id = lines_of(at_work)[-1]["id"]
+        ended = cli("compact", at_work, "--keep", "150", "--write-beside", "--json")
+        entry = lines_of(at_work)[-1]
+        assert (entry["id"], entry["parentId"]) == (ended.json["entryId"], leaf_id)
+        assert "go on apart" in ended.err
+
+
+def test_several_commands_at_once_go_on_from_each_other(tree_file: Path) -> None:
+    count = len(lines_of(tree_file))
+    command = [sys.executable, "-m", "gui.main", "label", str(tree_file), "f0000000"]
+    running = [subprocess.Popen([*command, f"name {number}"], cwd=Path(__file__).parents[2]) for number in range(6)]
+    assert [process.wait(timeout=120) for process in running] == [0] * 6
+    before, *added = lines_of(tree_file)[count - 1 :]
+    assert len(added) == 6
+    for entry in added:
+        assert entry["parentId"] == before["id"]
+        before = entry
 
 
 class TestCompact:

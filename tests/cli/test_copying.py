@@ -125,6 +125,6 @@ def test_nothing_is_ever_overwritten(cli: Cli, tmp_path: Path, command: str) -> 
     assert "already" in cli(command, path, *arguments, "--out", path).failed(1)
     (tmp_path / "dangling").symlink_to(tmp_path / "elsewhere")
     assert "already" in cli(command, path, *arguments, "--out", tmp_path / "dangling").failed(1)
-    assert "No such file" in cli(command, path, *arguments, "--out", tmp_path / "no" / "folder").failed(1)
+    assert "No such folder" in cli(command, path, *arguments, "--out", tmp_path / "no" / "folder").failed(1)
     assert path.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["dangling", "s.jsonl"]

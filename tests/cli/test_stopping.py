@@ -76,6 +76,8 @@ def test_a_stopped_navigation_says_so_in_json(tmp_path: Path) -> None:
     assert process.returncode == 130
     found = json.loads(out)
     assert (found["cancelled"], found["aborted"], found["leafId"]) == (True, True, "d0000000")
+    assert found["commonAncestorId"] is not None
+    assert found["abandoned"][-1] == "d0000000"
     assert err.count("\n") == 1
     assert path.read_bytes() == before
 

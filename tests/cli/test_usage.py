@@ -41,6 +41,9 @@ def process(*arguments: object, **more: object) -> "subprocess.CompletedProcess[
         ("preview", SAMPLE, "--keep", "many"),
         ("compact", SAMPLE, "--boundary", "none"),
         ("navigate", SAMPLE),
+        ("navigate", SAMPLE, "c33c2ecf", "--instructions", "Short."),
+        ("navigate", SAMPLE, "c33c2ecf", "--replace-instructions"),
+        ("navigate", SAMPLE, "c33c2ecf", "--no-replace-instructions"),
         ("branch", SAMPLE, "c33c2ecf"),
         ("export", SAMPLE, "--out", "x"),
         ("export", SAMPLE, "--format", "pdf", "--out", "x"),
@@ -49,6 +52,45 @@ def process(*arguments: object, **more: object) -> "subprocess.CompletedProcess[
 )
 def test_bad_usage(cli: Cli, arguments: tuple[object, ...]) -> None:
     cli(*arguments).failed(2)
+
+
+@pytest.mark.parametrize("closed", [1, 2], ids=["standard output", "error output"])
+@pytest.mark.parametrize("more", [(), ("--json",)], ids=["text", "json"])
+def test_outputs_may_be_closed(tmp_path: Path, closed: int, more: tuple[str, ...]) -> None:
+    path = copy_of("real-v3-branched.jsonl", tmp_path)
+    before = path.read_bytes()
+    ended = subprocess.run(
+        ["sh", "-c", f'exec "$@" {closed}>&-', "sh", sys.executable, "-m", "gui.main", "check", path, *more],
+        cwd=ROOT, text=True, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert path.read_bytes() == before
+
+
+def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["help"], ["help", "navigate"]):
+        try:
+            code = main(arguments)
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        assert code == 0
+        said = capsys.readouterr().out
+        assert said.startswith("usage: branchwork " + " ".join(arguments[1:]))
+
+
+@pytest.mark.parametrize(
+    "arguments", [("export", "--format", "html"), ("repair",), ("branch", "c33c2ecf")], ids=lambda given: given[0]
+)
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(
+    cli: Cli, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    command, *more = arguments
+    nowhere = tmp_path / "no-folder" / "x.html"
+    assert str(nowhere) in cli(command, SAMPLE, *more, "--out", nowhere).failed(1)
+    too_long = tmp_path / ("x" * 250)  # there's no room for a name to write it under
+    said = cli(command, SAMPLE, *more, "--out", too_long)
+    if said.code:
+        assert f"{too_long}: " in said.failed(1)
 
 
 class TestFilesThatAreNoSessions:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from model.entry_preview import entry_preview
+from model.entry_preview import MAX_CHARACTERS, entry_preview
 
 HOME = "/home/ada/work"
 
@@ -58,3 +58,13 @@ def test_calls_of_an_assistant_and_commands_of_a_user_are_shortened_too() -> Non
 def test_an_outcome_is_told_with_the_command() -> None:
     entry, call = result_of("bash", {"command": f"cd {HOME} && make"}, f"{HOME}/a.c:3: error", failed=True)
     assert entry_preview(entry, call, HOME).text == "make → a.c:3: error"
+
+
+@pytest.mark.parametrize("text", ["word " * 200, "x" * (MAX_CHARACTERS + 1), " \n" * 2000 + "x"])
+def test_a_text_that_goes_on_says_so(text: str) -> None:
+    entry = {"type": "message", "message": {"role": "user", "content": text}}
+    shown = entry_preview(entry).text
+    assert len(shown) <= MAX_CHARACTERS
+    assert shown.endswith("…")
+    whole = {"type": "message", "message": {"role": "user", "content": "x" * MAX_CHARACTERS}}
+    assert entry_preview(whole).text == "x" * MAX_CHARACTERS
