@@ -26,7 +26,7 @@ class Banner(QWidget):
         self.progress.setMaximumWidth(220)
         self.progress.setAccessibleName(self.tr("Progress"))
         self.action = QPushButton()
-        self.other_action = QPushButton()
+        self.other_action = QPushButton(self.tr("Show it"))
         self.dismiss = QPushButton(self.tr("Dismiss"))
         self._since_update = QElapsedTimer()
         self._since_update.start()
@@ -55,8 +55,9 @@ class Banner(QWidget):
         """Show a message; `action` names the button for the next step, which calls `act`; so does the other one."""
         self._show(text, action, act)
         self._other_act = other_act
-        self.other_action.setText(other_action)
-        self.other_action.setVisible(other_act is not None)
+        if other_act is not None:
+            self.other_action.setText(other_action)
+            self.other_action.show()
         self.progress.hide()
         self.dismiss.show()
 

@@ -313,7 +313,9 @@ class SessionPane(QMainWindow):
     def set_resume_point(self) -> None:
         """Append the entry that makes the agents resume at the current leaf."""
         session = self.document.session
-        if session is not None and session.leaf_id == session.resume_leaf_id:
+        if session is None or self.files.refuses():
+            return
+        if session.leaf_id == session.resume_leaf_id:
             self.said.emit(self.tr("Nothing changed: the agents would resume here anyway."))
             return
         done = self.tr("One entry was added, so the agents resume here. Set the point elsewhere to change that.")
