@@ -132,7 +132,7 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
             token.raise_if_set()
         sent = message.sent or {}
         images += sum(block.get("type") == "image" for block in content_blocks(sent.get("content")))
-        rows.append(TableRow(message, showable(message_beginning(sent, BEGINNING))))
+        rows.append(TableRow(message, showable(message_beginning(sent, BEGINNING, shown))))
     notes = [shown(note) for note in reading.notes]
     if reading.approximate:
         notes.append(
@@ -150,4 +150,4 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
 
 
 def _text_of(message: ListedMessage) -> str:
-    return "" if message.sent is None else showable(message_text(message.sent))
+    return "" if message.sent is None else showable(message_text(message.sent, shown))

@@ -5,11 +5,12 @@ Reads any JSON: what is missing or wrong shows as nothing. Source: session forma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from model.pretty_json import pretty_json
+from model.sentences import Sentence
 
 SectionKind = Literal[
     "text", "thinking", "call", "result", "error", "image", "command", "code", "output", "exit code", "file", "short",
@@ -19,19 +20,19 @@ SectionKind = Literal[
 
 _FILE_LISTS: Final[Mapping[str, SectionKind]] = {"readFiles": "files read", "modifiedFiles": "files modified"}
 _TITLES: Final[Mapping[str, str]] = {
-    "thinking": "Thinking",
-    "result": "Result",
-    "error": "Error",
-    "image": "Image",
-    "command": "Command",
-    "code": "Code",
-    "output": "Output",
-    "exit code": "Exit code",
-    "short": "In short",
-    "summary": "Summary",
-    "files read": "Files read",
-    "files modified": "Files modified",
-    "details": "Details",
+    "thinking": Sentence("Thinking"),
+    "result": Sentence("Result"),
+    "error": Sentence("Error"),
+    "image": Sentence("Image"),
+    "command": Sentence("Command"),
+    "code": Sentence("Code"),
+    "output": Sentence("Output"),
+    "exit code": Sentence("Exit code"),
+    "short": Sentence("In short"),
+    "summary": Sentence("Summary"),
+    "files read": Sentence("Files read"),
+    "files modified": Sentence("Files modified"),
+    "details": Sentence("Details"),
 }
 _VERBATIM: Final = frozenset(
     {"call", "result", "command", "code", "output", "file", "files read", "files modified", "details", "block"}
@@ -44,8 +45,8 @@ _SUMMARY_FIELDS: Final = frozenset({"shortSummary", "summary", "details"})
 class TextSection:
     """A titled piece of an entry. `verbatim`: code or output, where white space counts.
 
-    `name` is the tool of a call, the path of a file, the name of a field; `block` is the content block that the section
-    stands for, where there is one.
+    A `title` of ours is a `Sentence`, as is a `text` of ours. `name` is the tool of a call, the path of a
+    file, the name of a field; `block` is the content block that the section stands for, where there is one.
     """
 
     title: str
@@ -75,22 +76,27 @@ def summary_fields(entry: Mapping[str, Any]) -> list[TextSection]:
     return [section for section in _field_sections(entry, _ENVELOPE | _SUMMARY_FIELDS) if section.text]
 
 
-def message_text(message: Mapping[str, Any]) -> str:
-    """Return the text of a message: its sections, each under its title; those of a tool result need none."""
+def message_text(message: Mapping[str, Any], say: Callable[[str], str] = str) -> str:
+    """Return the text of a message: its sections, each under its title; those of a tool result need none.
+
+    `say` puts a `Sentence` into another language.
+    """
     sections = entry_sections({"type": "message", "message": message})
-    if message.get("role") == "toolResult":
-        return "\n\n".join(section.text for section in sections)
-    return "\n\n".join(f"[{section.title}]\n{section.text}" if section.title else section.text for section in sections)
+    is_result = message.get("role") == "toolResult"
+    return "\n\n".join(
+        f"[{say(section.title)}]\n{say(section.text)}" if section.title and not is_result else say(section.text)
+        for section in sections
+    )
 
 
-def message_beginning(message: Mapping[str, Any], most: int) -> str:
-    """Return up to `most` characters of the text of a message on one line, without making all of it."""
+def message_beginning(message: Mapping[str, Any], most: int, say: Callable[[str], str] = str) -> str:
+    """Return up to `most` characters of `message_text` on one line, without making all of it."""
     parts: list[str] = []
     room = most
     for section in _message_sections(message, None):
         if section.text and room > 0:
-            title = f"[{section.title}] " if section.title and message.get("role") != "toolResult" else ""
-            parts.append(" ".join(f"{title}{section.text[:room]}".split()))
+            title = f"[{say(section.title)}] " if section.title and message.get("role") != "toolResult" else ""
+            parts.append(" ".join(f"{title}{say(section.text)[:room]}".split()))
             room -= len(parts[-1]) + 1
         if room <= 0:
             break
@@ -102,8 +108,8 @@ def call_section(call: Mapping[str, Any]) -> TextSection:
     arguments = _object(call.get("arguments"))
     lines = (f"{name}: {value if isinstance(value, str) else pretty_json(value)}" for name, value in arguments.items())
     name = _text(call.get("name"))
-    title = f"Call of {name or 'a tool'}"
-    return TextSection(title, "\n".join(lines) or "(no arguments)", True, "call", name, call)
+    title = Sentence("Call of {0}", name) if name else Sentence("Call of a tool")
+    return TextSection(title, "\n".join(lines) or Sentence("(no arguments)"), True, "call", name, call)
 
 
 def _section(kind: SectionKind, text: str, *, name: str = "", block: Mapping[str, Any] | None = None) -> TextSection:
@@ -118,9 +124,8 @@ def _message_sections(message: Mapping[str, Any], call: Mapping[str, Any] | None
         is_error = message.get("isError") is True
         for section in _content_sections(message.get("content")):
             if section.kind == "text":
-                yield TextSection(
-                    "Error" if is_error else "Result", section.text, True, "error" if is_error else "result"
-                )
+                kind: SectionKind = "error" if is_error else "result"
+                yield TextSection(_TITLES[kind], section.text, True, kind)
             else:
                 yield section
         return
@@ -169,12 +174,12 @@ def _content_sections(content: Any) -> Iterator[TextSection]:
 
 
 def _image(block: Mapping[str, Any]) -> TextSection:
-    return _section("image", _text(block.get("mimeType")) or "image", block=block)
+    return _section("image", _text(block.get("mimeType")) or Sentence("image"), block=block)
 
 
 def _summary_sections(entry: Mapping[str, Any]) -> Iterator[TextSection]:
     yield _section("short", _text(entry.get("shortSummary")))
-    yield _section("summary", _text(entry.get("summary")) or "(empty)")
+    yield _section("summary", _text(entry.get("summary")) or Sentence("(empty)"))
     details = entry.get("details")
     for key, kind in _FILE_LISTS.items():
         paths = _object(details).get(key)

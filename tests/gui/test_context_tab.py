@@ -228,3 +228,20 @@ def test_a_count_that_fails_says_why(
     qtbot.mouseClick(tab.count, Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     qtbot.waitUntil(lambda: tab.sizes.fact("exact") == "No process today.")
     assert tab.count.isEnabled()
+
+
+@pytest.mark.usefixtures("turkish")
+def test_what_a_message_consists_of_is_named_in_the_language_of_the_window(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    content = [
+        {"type": "thinking", "thinking": "Hm."},
+        {"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "a.py"}},
+        {"type": "toolCall", "id": "c2", "name": "list", "arguments": {}},
+    ]
+    entries = [said("u1", None, "user", "Ask."), said("a1", "u1", "assistant", "", content=content)]
+    pane = show(window, written(tmp_path, entries), qtbot, "a1")
+    assert shown(pane, TEXT)[1] == "[Düşünme] Hm. [read çağrısı] path: a.py [list çağrısı] (argüman yok)"
+    pane.context_tab.table.selectRow(1)
+    qtbot.waitUntil(lambda: bool(pane.context_tab.text.toPlainText()), timeout=5000)
+    assert pane.context_tab.text.toPlainText().startswith("[Düşünme]\nHm.\n\n[read çağrısı]\npath: a.py")
