@@ -34,7 +34,7 @@ from model.runs import Rows, Runs
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
-from services.compaction_forecast import forecast
+from services.compaction_forecast import CompactionForecast, forecast
 from services.compaction_run import model_settings, run_settings
 from services.made_cuts import MadeCut, read_made_cut
 from services.operations import CompactionOptions, CompactionResult
@@ -287,6 +287,7 @@ class CompactionControl(SummaryRun):
         self._tab.show_cut(self._cut, self._imagined_place())
         self._detail_jobs.drop()
         self._tab.show_details(None)
+        self._tab.show_forecast(None)
         self.previewed.emit()
         if self._cut is not None:
             self._delay.start()
@@ -297,9 +298,10 @@ class CompactionControl(SummaryRun):
             leaf_id = index.id_of(self._leaf_row())
             keep = self._tab.keep.value()
             instructions = self._tab.options().instructions
-            self._detail_jobs.start(
-                lambda token: _details(session, leaf_id, keep, instructions, token),
+            self._detail_jobs.follow(
+                lambda token, report: _look_into(session, leaf_id, keep, instructions, token, report),
                 self._show_details,
+                self._tab.show_forecast,
                 self._show_failure,
             )
 
@@ -369,30 +371,42 @@ def _latest_summary(path: Sequence[JsonObject]) -> StoredSummary | None:
     return StoredSummary(text_field(path[last], "summary"), text_field(path[last], "shortSummary") or None)
 
 
-def _details(
-    session: AgentSession, leaf_id: str, keep: int, instructions: str | None, token: CancellationToken
-) -> CompactionDetails | None:
+def _look_into(
+    session: AgentSession,
+    leaf_id: str,
+    keep: int,
+    instructions: str | None,
+    token: CancellationToken,
+    report: Callable[[CompactionDetails | None], None],
+) -> CompactionForecast | None:
+    """Report the details of a cut, and return what it will come to, which takes longer."""
     path = session.snapshot().path(leaf_id, token.raise_if_set)
-    details = _details_of(path, session, keep, instructions, token)
-    let_go(path)
-    return details
-
-
-def _details_of(
-    path: list[JsonObject], session: AgentSession, keep: int, instructions: str | None, token: CancellationToken
-) -> CompactionDetails | None:
     settings = run_settings(session, path, keep)
     preparation = prepare_compaction(path, settings, session.rules)
+    expected = None
     if isinstance(preparation, NothingToCompact):
-        return None
+        report(None)
+    else:
+        report(_details(path, preparation, session, instructions, token))
+        expected = forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set)
+    let_go(path)
+    return expected
+
+
+def _details(
+    path: list[JsonObject],
+    preparation: CompactionPreparation,
+    session: AgentSession,
+    instructions: str | None,
+    token: CancellationToken,
+) -> CompactionDetails:
     token.raise_if_set()
     name, preset = AGENT_RULES[session.store.dialect]
-    theirs = prepare_compaction(path, settings, PRESETS[preset])
+    theirs = prepare_compaction(path, preparation.settings, PRESETS[preset])
     token.raise_if_set()
     files = compute_file_lists(preparation.file_ops)
     requests = compaction_prompts(preparation, instructions, session.rules)
     return CompactionDetails(
-        forecast=forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set),
         read_files=files.read_files,
         modified_files=files.modified_files,
         prompts=tuple(PromptText(each.pass_name, each.prompt, each.system_prompt) for each in requests),

@@ -43,13 +43,13 @@ class PromptText:
 
     pass_name: str
     text: str
+    system_prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CompactionDetails:
-    """What takes reading all bodies: the context's size before and after, files, prompts, and what is unusual."""
+    """What takes reading all bodies: files, prompts, and what is unusual."""
 
-    forecast: CompactionForecast
     read_files: tuple[str, ...]
     modified_files: tuple[str, ...]
     prompts: tuple[PromptText, ...]
@@ -137,6 +137,7 @@ class CompactionTab(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: CompactionDetails | None = None
+        self._forecast: CompactionForecast | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
         self.imagine = CheckBox(self.tr("As if the leaf were at the &selected entry"))
@@ -201,7 +202,7 @@ class CompactionTab(QWidget):
         self.imagine.toggled.connect(self.imagined)
         self.slider.valueChanged.connect(self._slide)
         self.keep.valueChanged.connect(self._type)
-        self.summarizer.currentIndexChanged.connect(self._show_forecast)
+        self.summarizer.currentIndexChanged.connect(lambda: self.show_forecast(self._forecast))
         self.pass_choice.currentIndexChanged.connect(self._show_prompt)
         self.compact.clicked.connect(self.submit)
         self.copy.clicked.connect(self._copy_prompts)
@@ -331,7 +332,6 @@ class CompactionTab(QWidget):
         self.notices.setVisible(bool(details and details.notices))
         if details is None:
             return
-        self._show_forecast()
         files = f"{len(details.read_files)} · {len(details.modified_files)}"
         tip = "\n".join([*details.read_files, *details.modified_files])
         self.facts.set_fact("files", self.tr("Files read · modified"), files, tip)
@@ -342,11 +342,20 @@ class CompactionTab(QWidget):
             self.pass_choice.addItems([shown_pass(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
 
-    def _show_forecast(self, *_: object) -> None:
-        """The sizes before and after with the summariser that is chosen, each with the name of its measure."""
-        if self._details is None:
+    def show_forecast(self, forecast: CompactionForecast | None) -> None:
+        """Show the sizes before and after with the summariser that is chosen, each with the name of its measure.
+
+        None: they are not known yet.
+        """
+        self._forecast = forecast
+        if forecast is None:
+            for key, name in (
+                ("context", self.tr("Context now → expected after")),
+                ("recorded", self.tr("Recorded usage")),
+            ):
+                self.facts.set_fact(key, name, "…")
             return
-        forecast, writer = self._details.forecast, self.summarizer.currentData()
+        writer = self.summarizer.currentData()
         self.facts.set_fact(
             "context",
             self.tr("Context now → expected after"),
