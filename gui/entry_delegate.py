@@ -257,7 +257,8 @@ class EntryDelegate(QStyledItemDelegate):
         mirrored: bool,
     ) -> int:
         """The longest of the notes that fits as a whole, at least a number; return where the text has to end."""
-        sign = "" if not folded or content.hides is None else "◂ " if mirrored else "▸ "
+        hides_rows = folded and (content.hides or content.branches) is not None
+        sign = "" if not hides_rows else "◂ " if mirrored else "▸ "
         room = right - left - self._unit // 2
         text = next(
             (

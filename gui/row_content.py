@@ -49,6 +49,8 @@ class RowContent:
     """The leaf itself is below this row, where the filter hides it."""
     on_trunk: bool = False
     branch_count: int = 0
+    branches: Extent | None = None
+    """What the branches that fold under this branch point hold together."""
     hides: Extent | None = None
     group: Group = Group.NONE
     is_cut: bool = False
@@ -61,7 +63,7 @@ class RowContent:
     match_text: str = ""
     """The piece of the entry's text around what was found."""
     matches_below: int = 0
-    """How many entries in the branch of this head the search found."""
+    """How many entries the search found in the branch of this head, or in the branches of this branch point."""
     cost: float | None = None
     """The recorded cost in dollars, None when none is recorded."""
     branch_cost: float | None = None
@@ -87,16 +89,24 @@ class RowContent:
 
     def fold_text(self, *, with_tokens: bool = True, with_time: bool = True) -> str:
         """Return what a folded branch head hides, or nothing for other rows."""
-        if self.hides is None:
-            return ""
-        parts = [entries_text(self.hides.entries)]
-        if self.hides.tokens and with_tokens:
-            parts.append(translate("RowContent", "{0} tokens").format(short_count(self.hides.tokens)))
-        if self.hides.last_ms is not None and with_time:
-            parts.append(ago(self.hides.last_ms, self.now_ms))
-        if self.matches_below:
-            parts.append(matches_text(self.matches_below))
+        return " · ".join(self._extent_parts(self.hides, with_tokens, with_time)) if self.hides else ""
+
+    def side_text(self, *, with_tokens: bool = True, with_time: bool = True) -> str:
+        """Return how many other branches start behind this entry and what they hold together, or nothing."""
+        parts = [self.branches_text()]
+        if self.branches and parts[0]:
+            parts += self._extent_parts(self.branches, with_tokens, with_time)
         return " · ".join(parts)
+
+    def _extent_parts(self, extent: Extent, with_tokens: bool, with_time: bool) -> list[str]:
+        parts = [entries_text(extent.entries)]
+        if extent.tokens and with_tokens:
+            parts.append(translate("RowContent", "{0} tokens").format(short_count(extent.tokens)))
+        if extent.last_ms is not None and with_time:
+            parts.append(ago(extent.last_ms, self.now_ms))
+        if self.matches_below and extent is (self.hides or self.branches):
+            parts.append(matches_text(self.matches_below))
+        return parts
 
     def branches_text(self) -> str:
         """Return how many other branches start behind this entry, or nothing."""
@@ -116,6 +126,9 @@ class RowContent:
             yield self.fold_text(with_time=False)
             yield self.fold_text(with_time=False, with_tokens=False)
         else:
+            if folded and self.branches:
+                for shorter in ({}, {"with_time": False}, {"with_time": False, "with_tokens": False}):
+                    yield " · ".join(filter(None, (self.run_text(), self.side_text(**shorter))))
             texts = list(filter(None, (self.run_text(), self.branches_text())))
             while texts:
                 yield " · ".join(texts)
@@ -123,13 +136,17 @@ class RowContent:
 
     def short_note(self, *, folded: bool) -> str:
         """Return how many entries the row hides when it is `folded`, else how many were left out, or nothing."""
-        hidden = self.hides.entries if folded and self.hides else self.run_length - 1
+        hidden = self.run_length - 1
+        if folded and self.hides:
+            hidden = self.hides.entries
+        elif folded and self.branches and self.run_length <= 1:
+            hidden = self.branches.entries
         return f"+{full_count(hidden)}" if hidden > 0 else ""
 
     @property
     def tip(self) -> str:
         """Return all that may be noted at the end of the row, and the text around what a search found."""
-        notes = " · ".join(filter(None, (self.fold_text(), self.run_text(), self.branches_text())))
+        notes = " · ".join(filter(None, (self.fold_text(), self.run_text(), self.side_text())))
         return "\n".join(filter(None, (self.match_text, notes)))
 
     def _spoken_match(self) -> str:
@@ -211,7 +228,7 @@ class RowContent:
             translate("RowContent", "failed") if self.preview.failed else "",
             self._spoken_match(),
             self.run_text(),
-            self.branches_text(),
+            self.side_text(),
             translate("RowContent", "branch of {0}").format(self.fold_text()) if self.hides else "",
             self.group_text(),
             self._spoken_cut(),

@@ -197,7 +197,7 @@ class SearchControl(QObject):
 
         rows.show_matches(None if marked is None else Matches(marked, self._words, below))
         in_view = self._tree.entries_in_view(folded_heads=True)
-        counts = [below(row) if row in outline.hides else 0 for row in in_view]
+        counts = [below(row) if row in outline.hides or row in outline.branch_counts else 0 for row in in_view]
         painted = (self._words, in_view, [] if marked is None else marked[in_view].tolist(), counts)
         if painted != self._painted:
             self._painted = painted

@@ -117,6 +117,7 @@ class SessionRows:
         context = -1 if self._context is None else int(self._context[row])
         entry = self._store.entry(row)
         start = outline.branch_starts.get(row)
+        has_rows_below = row in outline.hides or row in outline.branch_counts
         words = matches.words if matches is not None and matches.marked[row] else ()
         preview = _shown(entry_preview(entry, call, self._store.cwd or ""))
         return RowContent(
@@ -132,6 +133,7 @@ class SessionRows:
             leaf_is_hidden=row == outline.shown_leaf != outline.leaf,
             on_trunk=bool(self._trunk[row]),
             branch_count=outline.branch_counts.get(row, 0),
+            branches=outline.branches_extent(row),
             hides=outline.hides.get(row),
             group=Group.NONE if self._groups is None else Group(int(self._groups[row])),
             is_cut=row == self._cut_row,
@@ -139,7 +141,7 @@ class SessionRows:
             run_length=0 if self._run_lengths is None else int(self._run_lengths[row]),
             matched_words=words,
             match_text=self._match_text(row, entry, preview.text, words) if words else "",
-            matches_below=matches.below(row) if matches is not None and row in outline.hides else 0,
+            matches_below=matches.below(row) if matches is not None and has_rows_below else 0,
             cost=row_cost(self._store, index, row, entry),
             branch_cost=None if start is None or self._branch_costs is None else self._branch_costs.of(start),
         )

@@ -89,6 +89,7 @@ class Outline:
         """For each branch head where its branch starts."""
         self.branch_counts: Mapping[int, int] = {owner: len(heads) for owner, heads in layout.heads.items()}
         """For each branch point that is shown the number of branches that fold under it."""
+        self._heads: Mapping[int, list[int]] = layout.heads
         self._groups: dict[int, Rows] = {}
         owns = np.zeros(len(visible), np.bool_)
         self.owner = np.full(len(visible), HIDDEN, np.int32)
@@ -168,6 +169,18 @@ class Outline:
             owner = int(self.owner[owner])
         chain.reverse()
         return chain
+
+    def branches_extent(self, owner: int) -> Extent | None:
+        """Return what all branches that fold under branch point `owner` hold together; None where there are none."""
+        extents = [self.hides[head] for head in self._heads.get(owner, ())]
+        if not extents:
+            return None
+        times = [extent.last_ms for extent in extents if extent.last_ms is not None]
+        return Extent(
+            sum(extent.entries for extent in extents),
+            sum(extent.tokens for extent in extents),
+            max(times, default=None),
+        )
 
     def _active_until(self, shown_trunk: Rows) -> Mapping[int, int]:
         # Along the path positions only grow, so that the last one under an owner remains.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +14,7 @@ from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
+from gui import session_tree_model
 from gui.branch_list import BranchColumn, BranchListDialog
 from gui.line_cache import Line, LineCache
 from gui.main_window import MainWindow
@@ -263,6 +265,43 @@ def test_a_folded_row_says_at_every_width_what_it_hides(
     tip = tree.currentIndex().data(Qt.ItemDataRole.ToolTipRole)
     assert tip == notes[0]
     assert notes[0] in tree.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+
+
+def test_a_folded_branch_point_tells_what_its_branches_hide(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a long session most branch points are folded from the beginning."""
+    monkeypatch.setattr(session_tree_model, "ROWS_FILLED_AT_ONCE", 2)
+    records = [message("m0", None, "user", "begin")]
+    for number in range(1, 40):
+        before = f"m{number - 1}"
+        records.append(message(f"x{number}", before, "assistant", "a side way " * 40))
+        records.append(message(f"y{number}", f"x{number}", "user", "go on"))
+        records.append(message(f"z{number}", before, "user", "and that"))
+        records.append(message(f"m{number}", before, "assistant", "on the trunk"))
+    pane = open_session(window, write_session(tmp_path / "forks.jsonl", [HEADER, *records]), qtbot)
+    model, index = pane.document.model, pane.document.index
+    assert index is not None
+    qtbot.waitUntil(lambda: not model.unfilled)
+    point = model.index_of(index.row_of("m3"))  # type: ignore[arg-type]
+    assert model.rowCount(point) == 2
+    assert not pane.tree.isExpanded(point), "far from the leaf"
+    content = model.content(point)
+    assert content is not None
+    estimate = sum(int(index.estimate[index.row_of(id)]) for id in ("x4", "y4", "z4"))
+    notes = list(content.notes(folded=True))
+    assert re.fullmatch(rf"2 other branches · 3 entries · {estimate} tokens · .+ ago", notes[0])
+    assert notes[1:3] == [f"2 other branches · 3 entries · {estimate} tokens", "2 other branches · 3 entries"]
+    assert content.short_note(folded=True) == "+3"
+    assert next(iter(content.notes(folded=False))) == "2 other branches"
+    for role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+        assert notes[0] in point.data(role)
+    pane.search_bar.open()
+    pane.search_bar.text.setText("side way")
+    settle(pane, qtbot)
+    content = model.content(point)
+    assert content is not None
+    assert next(iter(content.notes(folded=True))).endswith("· 1 match")
 
 
 def test_a_folded_branch_tells_what_all_of_it_cost(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
