@@ -74,8 +74,17 @@ def tool_call_text(call: Mapping[str, Any]) -> str:
     arguments = _object(call.get("arguments"))
     for key in ("command", "code", *_PATH_ARGUMENTS, "pattern", "query", "url"):
         if text := _text(arguments.get(key)):
-            return _line(text)
+            return _line(text + (_line_range(arguments) if key in _PATH_ARGUMENTS else ""))
     return _line(", ".join(f"{key}={_short(value)}" for key, value in arguments.items()))
+
+
+def _line_range(arguments: Mapping[str, Any]) -> str:
+    """Which lines of a file a call is about: parts of one file would look alike."""
+    offset, limit = _count(arguments.get("offset")), _count(arguments.get("limit"))
+    if not offset and not limit:
+        return ""
+    first = offset or 1
+    return f":{first}-{first + limit - 1 if limit else ''}"
 
 
 def tool_calls(message: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -202,6 +211,10 @@ def _object(value: Any) -> Mapping[str, Any]:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and value > 0 else 0
 
 
 def _short(value: Any) -> str:

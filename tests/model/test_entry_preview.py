@@ -32,6 +32,10 @@ def result_of(name: str, arguments: dict[str, Any], text: str = "", *, failed: b
         (HOME, "bash", {"command": f"cd {HOME}/src && ls"}, "cd src && ls"),
         (HOME, "bash", {"command": f"grep -n x {HOME}/a {HOME}/b"}, "grep -n x a b"),
         (HOME, "bash", {"command": f"ls {HOME}/"}, f"ls {HOME}/"),
+        (HOME, "read", {"path": f"{HOME}/a.py", "offset": 201, "limit": 100}, "a.py:201-300"),
+        (HOME, "read", {"path": "a.py", "offset": 201}, "a.py:201-"),
+        (HOME, "read", {"path": "a.py", "limit": 100}, "a.py:1-100"),
+        (HOME, "read", {"path": "a.py", "offset": 0, "limit": "x"}, "a.py"),
         ("/srv/a.b (c)", "read", {"path": "/srv/a.b (c)/d"}, "d"),
     ],
 )
