@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gui.session_document import SessionDocument
 
 TITLE_CHARACTERS = 80
+PLACE_CHARACTERS = 48
 
 
 def entry_name(document: SessionDocument, entry_id: str | None) -> str:
@@ -26,6 +27,17 @@ def entry_title(document: SessionDocument, entry_id: str | None) -> str:
     if len(text) > TITLE_CHARACTERS:
         text = text[: TITLE_CHARACTERS - 1] + "…"
     return f"{content.name}: {text}" if text else content.name
+
+
+def entry_place(document: SessionDocument, entry_id: str) -> str:
+    """Return words that tell an entry from others: who speaks, and how its text begins, or when it was."""
+    content = _content(document, entry_id)
+    if content is None:
+        return entry_id
+    text = content.preview.text
+    if len(text) > PLACE_CHARACTERS:
+        text = text[: PLACE_CHARACTERS - 1].rstrip() + "…"
+    return f"“{content.name}: {text}”" if text else f"{content.name} · {content.time_text or entry_id}"
 
 
 def _content(document: SessionDocument, entry_id: str | None) -> RowContent | None:
