@@ -757,6 +757,8 @@ class SessionPane(QMainWindow):
                 "Compacted: one entry was added, nothing was deleted. To work without it, go to the entry before it."
             )
         )
+        if self.compaction_tab.footer.stop_button.hasFocus():  # nothing is left there to be done
+            self.tree.setFocus()
 
     def _finish_run(self, outcome: Outcome) -> None:
         if isinstance(outcome.value, NoModelError):

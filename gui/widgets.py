@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable, Iterator
 from unicodedata import bidirectional
 
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QFont, QFontDatabase, QPalette, QTextCursor, QTextOption
+from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontDatabase,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QTextCursor,
+    QTextOption,
+)
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QStyle, QWidget
 
+from gui.long_lines import CONTINUES, selected_text, set_continues
 from gui.number_text import full_count
+from model.rich_text import broken_line
 
 CLIP_CHARACTERS = 64 * 1024
 LINE_CHARACTERS = 1000
+BREAK_CHARACTERS = 12
+_UNBROKEN = re.compile(r"\S{20,}")
+_NOTE = 2  # the state of a paragraph with words of ours
+_BREAK_WIDTH = 9  # pixels
 TITLE_SIZE = 1.15  # of the window's font
 
 
@@ -46,6 +63,11 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
     return made
 
 
+def breakable(text: str) -> str:
+    """Return a text that a label can wrap: with places to do so in stretches without a blank, which it would clip."""
+    return _UNBROKEN.sub(lambda match: "\u200b".join(broken_line(match[0], BREAK_CHARACTERS)), text)
+
+
 def rule() -> QFrame:
     """Return a thin horizontal line."""
     line = QFrame()
@@ -67,13 +89,17 @@ def runs_from_right(text: str) -> bool:
 class TextView(QPlainTextEdit):
     """Read-only text of any size and shape.
 
-    Qt lays out a line of a megabyte for a minute, so that long lines are broken and long texts are clipped, which the
-    text itself says. The text keeps the reading direction of each paragraph.
+    Qt lays out a line of a megabyte for a minute, so that long lines are broken, with a mark at each break, and long
+    texts are shown piece by piece: the next one comes when the end is reached. What is copied has no breaks of ours,
+    and it is all of the text when all is selected. Each paragraph keeps its reading direction.
     """
 
     def __init__(self, parent: QWidget | None = None, *, monospace: bool = False) -> None:
         super().__init__(parent)
+        self._whole: str | None = ""  # what is shown, None while it is streamed
+        self._end = 0  # of the part that is shown so far
         self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
         self.setProperty("quiet", True)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -84,22 +110,123 @@ class TextView(QPlainTextEdit):
         option = self.document().defaultTextOption()
         option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         self.document().setDefaultTextOption(option)
+        self.verticalScrollBar().valueChanged.connect(self._go_on)
         if monospace:
             self.setFont(fixed_font())
 
     def show_text(self, text: str) -> None:
-        """Replace the text."""
-        self.setPlainText(displayable(text))
+        """Replace the text; one that is shown already stays as it is scrolled."""
+        whole = whole_characters(text)
+        if whole == self._whole and whole:
+            return
+        self.clear()
+        self._whole, self._end = whole, 0
+        self._show_piece()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def clear(self) -> None:
+        """Show nothing."""
+        super().clear()
+        self._whole, self._end = "", 0
 
     def follow(self, text: str) -> None:
         """Add streamed text at the end, and keep the end in sight unless the user scrolled away from it."""
         bar = self.verticalScrollBar()
-        at_end = bar.value() >= bar.maximum() - 4
+        at_end = bar.value() >= bar.maximum()
+        self._whole = None
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
         cursor.insertText(text)
         if at_end:
             bar.setValue(bar.maximum())
+
+    def selected_text(self) -> str:
+        """Return what is selected, without breaks and words of ours; all of the text where all is selected."""
+        cursor, last = self.textCursor(), self.document().characterCount() - 1
+        if self._whole is not None and (cursor.selectionStart(), cursor.selectionEnd()) == (0, last):
+            return self._whole
+        note = self.document().lastBlock()
+        if note.userState() == _NOTE and cursor.selectionEnd() >= note.position():
+            start = min(cursor.selectionStart(), note.position() - 1)
+            cursor.setPosition(start)
+            cursor.setPosition(note.position() - 1, QTextCursor.MoveMode.KeepAnchor)
+        return selected_text(cursor)
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = super().createMimeDataFromSelection()
+        data.text()  # fills it: it would fill itself later, over what is set now
+        data.clear()
+        data.setText(self.selected_text())
+        return data  # WORKAROUND (PySide up to 6.12): one made here would be freed twice when the program ends
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        block, offset = self.firstVisibleBlock(), self.contentOffset()
+        painter: QPainter | None = None
+        while block.isValid() and (top := self.blockBoundingGeometry(block).translated(offset)).top() < self.height():
+            following = block.next()
+            if following.userState() == CONTINUES and (layout := block.layout()).lineCount():
+                if painter is None:
+                    painter = QPainter(self.viewport())
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Link), 1.2))
+                line = layout.lineAt(layout.lineCount() - 1)
+                box = line.naturalTextRect().translated(top.topLeft())
+                _draw_break(painter, min(box.right() + 3, self.viewport().width() - _BREAK_WIDTH - 2), box.center().y())
+            block = following
+
+    def _go_on(self, value: int) -> None:
+        """Show the next piece of the text when its end was reached."""
+        bar = self.verticalScrollBar()
+        if self._whole is not None and self._end < len(self._whole) and value == bar.maximum() > 0:
+            self._show_piece()
+
+    def _show_piece(self) -> None:
+        whole, start = self._whole or "", self._end
+        end = min(len(whole), start + CLIP_CHARACTERS)
+        if end < len(whole):
+            end = whole.rfind("\n", start + CLIP_CHARACTERS // 2, end) + 1 or end
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        if self.document().lastBlock().userState() == _NOTE:
+            cursor.setPosition(self.document().lastBlock().position() - 1)
+            cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        lines = whole[start:end].removesuffix("\n" if end < len(whole) else "").split("\n")
+        for number, (text, goes_on) in enumerate(_paragraphs(lines, goes_on=start > 0 and whole[start - 1] != "\n")):
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            if start or number:
+                cursor.insertBlock()
+            first = cursor.block()
+            cursor.insertText(text)
+            if goes_on:
+                set_continues(first)
+        self._end = end
+        if end < len(whole):
+            cursor.insertBlock()
+            words = QCoreApplication.translate("TextView", "[… {0} more characters]")
+            cursor.insertText(words.format(full_count(len(whole) - end)))
+            cursor.block().setUserState(_NOTE)
+        cursor.endEditBlock()
+
+
+def _paragraphs(lines: Iterable[str], *, goes_on: bool) -> Iterator[tuple[str, bool]]:
+    """Yield some lines, as many at once as can be, and whether the first of them goes on with the line before."""
+    together: list[str] = []
+    for line in lines:
+        for place, part in enumerate(broken_line(line)):
+            if place:
+                yield "\n".join(together), goes_on
+                together, goes_on = [], True
+            together.append(part)
+    yield "\n".join(together), goes_on
+
+
+def _draw_break(painter: QPainter, x: float, y: float) -> None:
+    """The sign of a line that goes on below: an arrow that turns back."""
+    right, bottom = x + _BREAK_WIDTH - 1, y + 3
+    painter.drawPolyline([QPointF(x, y - 3), QPointF(right, y - 3), QPointF(right, bottom), QPointF(x + 1, bottom)])
+    painter.drawPolyline([QPointF(x + 4, bottom - 3), QPointF(x + 1, bottom), QPointF(x + 4, bottom + 3)])
 
 
 def displayable(text: str) -> str:

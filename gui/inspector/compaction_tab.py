@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
-    QScrollArea,
     QSizePolicy,
     QSlider,
     QSpinBox,
@@ -21,14 +20,17 @@ from PySide6.QtWidgets import (
 )
 
 from gui.check_box import CheckBox
+from gui.inspector.file_list import FileList
+from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.stored_summary import StoredSummaryBox
 from gui.inspector.summarizer_choice import SummarizerChoice
 from gui.inspector.summary_stream import SummaryStream, shown_pass
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text, messages_text
 from gui.theme import current_theme
-from gui.widgets import Facts, TextView, label, on_side, rule
+from gui.widgets import Facts, TextView, breakable, label, on_side, rule
 from model.cut_preview import GroupSize, PreviewedCut
 from services.compaction_forecast import CompactionForecast
 from services.operations import CompactionOptions, SummarizerInfo
@@ -39,11 +41,11 @@ MOST_TOKENS = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class PromptText:
-    """A prompt that would be sent: the pass it belongs to, and its text."""
+    """A prompt that would be sent: the pass it belongs to, the message, and the system prompt that goes with it."""
 
     pass_name: str
     text: str
-    system_prompt: str = ""
+    system_prompt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +176,7 @@ class CompactionTab(QWidget):
             table.addWidget(rule(), line * 2 + 1, 0, 1, 4)
         table.setColumnStretch(1, 1)
         self.facts = Facts()
+        self.files = FileList()
         self.notices = label(style="notice", wrap=True)
         self.summarizer = SummarizerChoice()
         written_by = label(self.tr("Summary written by"))
@@ -190,10 +193,9 @@ class CompactionTab(QWidget):
         self.agent_note = label(style="muted", wrap=True)
         self._prompt_caption = label(self.tr("PROMPT"), style="caption")
         self.prompt = TextView(monospace=True)
-        self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
-        self.prompt.setMinimumHeight(self.fontMetrics().height() * 9)
+        self.prompt.setMinimumHeight(self.fontMetrics().lineSpacing() * PROMPT_LINES)
+        self.prompt_parts = PromptParts(self.prompt)
         self.stream = SummaryStream()
-        self.stream.setMinimumHeight(self.fontMetrics().height() * 12)
         self.compact = QPushButton(self.tr("Compact"))
         self.compact.setProperty("primary", True)
         self.copy = QPushButton(self.tr("Copy prompts"))
@@ -203,6 +205,7 @@ class CompactionTab(QWidget):
         self.slider.valueChanged.connect(self._slide)
         self.keep.valueChanged.connect(self._type)
         self.summarizer.currentIndexChanged.connect(lambda: self.show_forecast(self._forecast))
+        self.summarizer.currentIndexChanged.connect(self._show_reader)
         self.pass_choice.currentIndexChanged.connect(self._show_prompt)
         self.compact.clicked.connect(self.submit)
         self.copy.clicked.connect(self._copy_prompts)
@@ -227,39 +230,40 @@ class CompactionTab(QWidget):
         column.addWidget(self._explanation)
         column.addWidget(self.imagine)
         self._working = QWidget()
-        work = QVBoxLayout(self._working)
-        work.setContentsMargins(0, 0, 0, 0)
-        work.setSpacing(9)
+        self._before_run = QWidget()  # it makes room for what is written
+        work, stage = QVBoxLayout(self._before_run), QVBoxLayout(self._working)
+        for part in (work, stage):
+            part.setContentsMargins(0, 0, 0, 0)
+            part.setSpacing(9)
         work.addLayout(keep_row)
         work.addWidget(self.slider)
         work.addWidget(self.kept_text)
         work.addWidget(self.bar)
         work.addWidget(self._table)
         work.addWidget(self.facts)
+        work.addWidget(self.files)
         work.addWidget(self.notices)
         work.addWidget(self.agent_note)
         work.addLayout(writer_row)
         work.addWidget(self.instructions)
         work.addWidget(self.review)
         work.addLayout(prompt_row)
+        work.addWidget(self.prompt_parts.note)
+        work.addWidget(self.prompt_parts, 0, Qt.AlignmentFlag.AlignLeading)
         work.addWidget(self.prompt, 100)
-        work.addWidget(self.stream.caption)
-        work.addWidget(self.stream, 100)
         work.addStretch(1)
+        stage.addWidget(self._before_run, 100)
+        stage.addWidget(self.stream.caption)
+        stage.addWidget(self.stream, 100)
         self.stored = StoredSummaryBox()
         column.addWidget(self._working, 100)
         column.addWidget(self.stored)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self._body)
+        self.body_scroll = TabScroll(self._body)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
+        outer.addWidget(self.body_scroll, 1)
         outer.addWidget(self.footer)
         self.show_running(False)
         self.show_nothing(self.tr("Nothing to compact"), self.tr("Open a session first."))
@@ -294,7 +298,7 @@ class CompactionTab(QWidget):
         self._working.show()
         self._column.setStretchFactor(self.stored, 0)
         if place:
-            self._title.setText(self.tr("What a compaction would do at {0}").format(place))
+            self._title.setText(breakable(self.tr("What a compaction would do at {0}").format(place)))
         else:
             self._title.setText(self.tr("What a compaction would do now"))
         if cut is None:
@@ -332,9 +336,7 @@ class CompactionTab(QWidget):
         self.notices.setVisible(bool(details and details.notices))
         if details is None:
             return
-        files = f"{len(details.read_files)} · {len(details.modified_files)}"
-        tip = "\n".join([*details.read_files, *details.modified_files])
-        self.facts.set_fact("files", self.tr("Files read · modified"), files, tip)
+        self.files.show_files(details.read_files, details.modified_files)
         self.notices.setText("\n\n".join(details.notices))
         self.agent_note.setText(details.agent_note)
         with QSignalBlocker(self.pass_choice):
@@ -410,14 +412,33 @@ class CompactionTab(QWidget):
         for choice in choices:
             choice.setEnabled(not running)
         self._show_texts()
+        if not running:
+            self.footer.give_back_focus()
+            if self.stream.is_kept:
+                self.body_scroll.fill_with(self.stream.caption, self.stream)
 
     def _show_texts(self) -> None:
-        """The prompt can be read when it is known, and makes room for the summary while that is written."""
-        parts: tuple[QWidget, ...] = (self.prompt, self._prompt_caption, self.pass_choice, self.agent_note)
+        """The prompt can be read when it is known; all makes room for the summary while that is written."""
+        is_running = self.footer.is_running
+        parts: tuple[QWidget, ...] = (
+            self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption, self.pass_choice,
+            self.agent_note,
+        )  # fmt: skip
         for part in parts:
-            part.setVisible(self._details is not None and not self.footer.is_running)
+            part.setVisible(self._details is not None)
+        for part in (self._before_run, self.imagine):
+            part.setVisible(not is_running)
+        self.stored.setVisible(self.stored.has_summary and not is_running)
         for part in (self.stream, self.stream.caption):
-            part.setVisible(self.footer.is_running or self.stream.is_kept)
+            part.setVisible(is_running or self.stream.is_kept)
+        if is_running or not self.stream.is_kept:
+            self.body_scroll.free()
+        self._show_reader()
+
+    def _show_reader(self, *_: object) -> None:
+        is_digest = self.summarizer.currentData() == OFFLINE.id
+        self._prompt_caption.setText(self.tr("PROMPT FOR A MODEL") if is_digest else self.tr("PROMPT"))
+        self.prompt_parts.show_reader(is_digest=is_digest)
 
     def _slide(self, value: int) -> None:
         with QSignalBlocker(self.keep):
@@ -432,10 +453,14 @@ class CompactionTab(QWidget):
     def _show_prompt(self, *_: object) -> None:
         chosen = self.pass_choice.currentIndex()
         if self._details is not None and 0 <= chosen < len(self._details.prompts):
-            self.prompt.show_text(self._details.prompts[chosen].text)
+            prompt = self._details.prompts[chosen]
+            self.prompt_parts.show_prompt(prompt.system_prompt, prompt.text)
         self.pass_choice.setEnabled(self.pass_choice.count() > 1)
 
     def _copy_prompts(self) -> None:
         if self._details is not None:
-            texts = (f"[{prompt.pass_name}]\n{prompt.text}" for prompt in self._details.prompts)
+            texts = (
+                f"[{prompt.pass_name}, system prompt]\n{prompt.system_prompt}\n\n[{prompt.pass_name}]\n{prompt.text}"
+                for prompt in self._details.prompts
+            )
             QGuiApplication.clipboard().setText("\n\n".join(texts))

@@ -11,22 +11,25 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QRadioButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.check_box import CheckBox
+from gui.inspector.file_list import FileList
+from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.summarizer_choice import SummarizerChoice
 from gui.inspector.summary_stream import SummaryStream
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.row_content import entries_text
-from gui.widgets import Facts, TextView, label
+from gui.widgets import Facts, TextView, breakable, label
 from model.settings import BranchAnswer
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
 
 GO, SUMMARIZE, INSTRUCT = range(3)
+OFFLINE = "offline"
 
 
 class NavigateTab(QWidget):
@@ -44,6 +47,7 @@ class NavigateTab(QWidget):
         self._title = label(self.tr("Nothing selected"), style="title", wrap=True)
         self._subtitle = label(style="muted", wrap=True)
         self.facts = Facts()
+        self.files = FileList()
         self.go = QRadioButton()
         self.summarize = QRadioButton(self.tr("Summarise what I leave, then go"))
         self.instruct = QRadioButton(self.tr("Summarise with instructions…"))
@@ -71,7 +75,9 @@ class NavigateTab(QWidget):
         self.label_text.textChanged.connect(lambda _text: self._show_what_going_writes())
         self.remember = CheckBox(self.tr("&Do it this way from now on"))
         self.remember.setToolTip(
-            self.tr("Without a question, until you change it in Settings, “Branch summaries”. This command always asks.")
+            self.tr(
+                "Without a question, until you change it in Settings, “Branch summaries”. This command always asks."
+            )
         )
         self.review = CheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
@@ -80,9 +86,10 @@ class NavigateTab(QWidget):
         form.addRow(self.tr("&Label"), self.label_text)
         form.addRow(self.tr("&Written by"), self.summarizer)
         self._summarizer_label = form.labelForField(self.summarizer)
-        self._prompt_caption = label(self.tr("PROMPT THAT WOULD BE SENT"), style="caption")
+        self._prompt_caption = label(style="caption")
         self.prompt = TextView(monospace=True)
-        self.prompt.setAccessibleName(self.tr("Prompt of the summary"))
+        self.prompt.setMinimumHeight(self.fontMetrics().lineSpacing() * PROMPT_LINES)
+        self.prompt_parts = PromptParts(self.prompt)
         self.stream = SummaryStream()
         self.go_button = QPushButton(self.tr("Go"))
         self.go_button.setProperty("primary", True)
@@ -94,7 +101,7 @@ class NavigateTab(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(14, 12, 14, 12)
         column.setSpacing(9)
-        for widget in (self._title, self._subtitle, self.facts, self.go, self.summarize, self.instruct):
+        for widget in (self._title, self._subtitle, self.facts, self.files, self.go, self.summarize, self.instruct):
             column.addWidget(widget)
         column.addWidget(self.instructions)
         column.addWidget(self.replace)
@@ -103,20 +110,17 @@ class NavigateTab(QWidget):
         column.addWidget(self.review)
         column.addWidget(self.remember)
         column.addWidget(self._prompt_caption)
+        column.addWidget(self.prompt_parts.note)
+        column.addWidget(self.prompt_parts, 0, Qt.AlignmentFlag.AlignLeading)
         column.addWidget(self.prompt, 100)
         column.addWidget(self.stream.caption)
         column.addWidget(self.stream, 100)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(body)
+        self.body_scroll = TabScroll(body)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
-        outer.addWidget(scroll, 1)
+        outer.addWidget(self.body_scroll, 1)
         outer.addWidget(self.footer)
         self.show_preview(None, "", "")
 
@@ -137,8 +141,6 @@ class NavigateTab(QWidget):
         self._preview = preview
         can_go = preview is not None and not preview.is_current_leaf
         can_summarize = preview is not None and preview.can_summarize
-        for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
-            widget.setVisible(can_go)
         self.summarize.setEnabled(can_summarize)
         self.instruct.setEnabled(can_summarize)
         with QSignalBlocker(self._how):  # the answer that was chosen last comes back where it is possible
@@ -149,12 +151,13 @@ class NavigateTab(QWidget):
             self._subtitle.setText(self.tr("Select an entry to see what going there would do."))
         elif preview.is_current_leaf:
             self._title.setText(self.tr("You are here"))
-            self._subtitle.setText(title)
+            self._subtitle.setText(breakable(title))
+            self._subtitle.setAccessibleName(title)
         else:
-            self._title.setText(self.tr("Go to “{0}”").format(title))
+            self._title.setText(breakable(self.tr("Go to “{0}”").format(title)))
             self._subtitle.setText(self._leaving_text(preview))
             self._show_facts(preview, ancestor)
-            self.prompt.show_text(preview.prompt)
+            self.prompt_parts.show_prompt(preview.system_prompt, preview.prompt)
         self._follow_choice()
 
     def forget_answer(self) -> None:
@@ -229,6 +232,10 @@ class NavigateTab(QWidget):
             self.summarize.setEnabled(bool(self._preview and self._preview.can_summarize))
             self.instruct.setEnabled(self.summarize.isEnabled())
         self._follow_choice()
+        if not running:
+            self.footer.give_back_focus()
+            if self.stream.is_kept:
+                self.body_scroll.fill_with(self.stream.caption, self.stream)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -249,20 +256,31 @@ class NavigateTab(QWidget):
             self.changed.emit()
 
     def _follow_choice(self) -> None:
-        how = self._how.checkedId()
-        is_open = self._preview is not None and not self._preview.is_current_leaf
+        how, is_running = self._how.checkedId(), self.footer.is_running
+        is_open = self._preview is not None and not self._preview.is_current_leaf and not is_running
+        is_digest = self.summarizer.currentData() == OFFLINE  # it reads all of it here
+        for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
+            widget.setVisible(is_open)
+        self.files.setVisible(is_open and self.files.count > 0)
         self.instructions.setVisible(is_open and how == INSTRUCT)
         self.replace.setVisible(is_open and how == INSTRUCT)
-        leaves_the_machine = self.summarizer.currentData() != "offline"  # the digest reads all of it here
-        self.results.setVisible(is_open and how != GO and leaves_the_machine)
+        self.results.setVisible(is_open and how != GO and not is_digest)
         self.review.setVisible(is_open and how != GO)
         self.remember.setVisible(is_open and how != INSTRUCT)  # instructions are for one branch
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
-        for widget in (self.prompt, self._prompt_caption):
-            widget.setVisible(is_open and how != GO and not self.footer.is_running)
+        for widget in (self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption):
+            widget.setVisible(is_open and how != GO)
+        self._prompt_caption.setText(
+            self.tr("PROMPT FOR A MODEL") if is_digest else self.tr("PROMPT THAT WOULD BE SENT")
+        )
+        self.prompt_parts.show_reader(is_digest=is_digest)
+        if self._preview is not None and not self._preview.is_current_leaf:
+            self._show_sent(self._preview, is_digest=is_digest)
         for widget in (self.stream, self.stream.caption):
-            widget.setVisible(how != GO and (self.footer.is_running or self.stream.is_kept))
+            widget.setVisible(is_running or (how != GO and self.stream.is_kept))
+        if is_running or not self.stream.is_kept:
+            self.body_scroll.free()
         self.go_button.setText(self.tr("Go") if how == GO else self.tr("Summarise and go"))
         self._show_what_going_writes()
 
@@ -284,14 +302,33 @@ class NavigateTab(QWidget):
 
     def _show_facts(self, preview: NavigationPreview, ancestor: str) -> None:
         facts = self.facts
-        facts.set_fact("ancestor", self.tr("Common ancestor"), ancestor or self.tr("none"))
+        facts.set_fact("ancestor", self.tr("Common ancestor"), breakable(ancestor) or self.tr("none"))
         left = self.tr("nothing")
         if preview.abandoned:
             tokens = self.tr("{0} tokens").format(full_count(preview.abandoned_tokens))
             left = f"{entries_text(len(preview.abandoned))} · {tokens}"
         facts.set_fact("left", self.tr("You leave behind"), left)
+        self._show_sent(preview, is_digest=self.summarizer.currentData() == OFFLINE)
+        self.files.show_files(preview.read_files, preview.modified_files)
+        if preview.lands_on_parent:
+            lands = self.tr("its parent; its text goes to the composer")
+            if preview.new_leaf_id is None:
+                lands = self.tr("before the first entry; its text goes to the composer")
+        else:
+            lands = self.tr("this entry")
+        facts.set_fact("lands", self.tr("You land on"), lands)
+
+    def _show_sent(self, preview: NavigationPreview, *, is_digest: bool) -> None:
+        """What the summariser gets, in numbers."""
         sent = self.tr("nothing to summarise")
-        if preview.can_summarize:
+        tip = self.tr(
+            "All of it stands in the prompt below. The calls of tools are in; what they returned is in only "
+            "when you say so, since both agents leave it out."
+        )
+        if is_digest and preview.can_summarize:
+            sent = self.tr("nothing · the digest reads all of it here")
+            tip = self.tr("No model is asked. The digest also reads what tools returned.")
+        elif preview.can_summarize:
             tokens = full_count(preview.message_tokens)
             sent = (
                 self.tr("1 message · {0} tokens").format(tokens)
@@ -301,22 +338,4 @@ class NavigateTab(QWidget):
             if preview.omitted:
                 omitted = self.tr("{0} older entries do not fit").format(full_count(len(preview.omitted)))
                 sent += " · " + (self.tr("1 older entry does not fit") if len(preview.omitted) == 1 else omitted)
-        facts.set_fact(
-            "sent",
-            self.tr("Sent to the summariser"),
-            sent,
-            self.tr(
-                "All of it stands in the prompt below. The calls of tools are in; what they returned is in only "
-                "when you say so, since both agents leave it out."
-            ),
-        )
-        files = f"{len(preview.read_files)} · {len(preview.modified_files)}"
-        tip = "\n".join([*preview.read_files, *preview.modified_files])
-        facts.set_fact("files", self.tr("Files read · modified there"), files, tip)
-        if preview.lands_on_parent:
-            lands = self.tr("its parent; its text goes to the composer")
-            if preview.new_leaf_id is None:
-                lands = self.tr("before the first entry; its text goes to the composer")
-        else:
-            lands = self.tr("this entry")
-        facts.set_fact("lands", self.tr("You land on"), lands)
+        self.facts.set_fact("sent", self.tr("Sent to the summariser"), sent, tip)

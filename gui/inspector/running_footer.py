@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
+from shiboken6 import isValid
 
 from gui.widgets import label
 
@@ -30,6 +31,8 @@ class RunningFooter(QWidget):
         self._act: Callable[[], None] | None = None
         self.state = label(style="muted", wrap=True)
         self.is_running = False
+        self._before: QWidget | None = None  # what had the keyboard when it began
+        self._gives_back = False
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 10, 14, 10)
         for button in self._buttons:
@@ -41,14 +44,30 @@ class RunningFooter(QWidget):
 
     def set_running(self, running: bool) -> None:
         """Show the buttons, or how to stop what they started."""
+        if running and not self.is_running:
+            self._before = QApplication.focusWidget()
+        elif not running and self.stop_button.hasFocus():
+            self.stop_button.clearFocus()
+            self._gives_back = True
         self.is_running = running
+        if running:  # before the buttons are hidden: what is hidden hands the keyboard on to whatever comes next
+            self.stop_button.show()
+            self.stop_button.setFocus(Qt.FocusReason.OtherFocusReason)
         for button in self._buttons:
             button.setVisible(not running)
         self.stop_button.setVisible(running)
         self.again.setVisible(not running and self._act is not None)
         self.state.setText(self.tr("or press Esc · nothing has been written yet") if running else "")
-        if running:  # what had the keyboard is switched off while it runs
-            self.stop_button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def give_back_focus(self) -> None:
+        """After a run that had the keyboard: give it back to what had it before, or else to the first button."""
+        if not self._gives_back:
+            return  # whoever works elsewhere by now stays there
+        self._gives_back = False
+        for widget in (self._before, *self._buttons):
+            if widget is not None and isValid(widget) and widget.isEnabled() and widget.isVisible():
+                widget.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
 
     def offer_more_room(self, act: Callable[[], None] | None) -> None:
         """Offer to try again by `act`, until the next run; None takes the offer back."""

@@ -60,6 +60,11 @@ class StoredSummaryBox(QWidget):
             self.fold.setChecked(True)
         self._follow_fold()
 
+    @property
+    def has_summary(self) -> bool:
+        """Whether there is one to be read."""
+        return self._summary is not None
+
     def _follow_fold(self, *_: object) -> None:
         is_open = self.fold.isChecked()
         self.fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)

@@ -9,6 +9,7 @@ from gui.translation import shown
 from gui.widgets import CLIP_CHARACTERS, TextView, label
 from services.summarizers.passes import pass_title
 
+LEAST_LINES = 5
 FLUSH_MS = 40  # streamed pieces are shown together: each one lays out its paragraph
 
 
@@ -23,8 +24,12 @@ class SummaryStream(TextView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent, monospace=True)
         self.setAccessibleName(self.tr("Summary being written"))
+        self.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES)
         self.caption = label(self.tr("SUMMARY, BEING WRITTEN"), style="caption")
         self.is_kept = False
+        self._follows = True  # the end, until the reader scrolls up
+        self.verticalScrollBar().valueChanged.connect(self._note_place)
+        self.verticalScrollBar().rangeChanged.connect(self._stay_at_end)
         self._texts: dict[str, str] = {}
         self._added = ""  # to the only pass, since it was shown last
         self._flush = QTimer(self)
@@ -36,6 +41,7 @@ class SummaryStream(TextView):
         """A summary begins to arrive."""
         self.caption.setText(self.tr("SUMMARY, BEING WRITTEN"))
         self.drop()
+        self._follows = True
 
     def add(self, pass_name: str, text: str) -> None:
         """More of a pass arrived. Nobody reads along further than a text is shown at once."""
@@ -64,6 +70,13 @@ class SummaryStream(TextView):
         self._texts, self._added, self.is_kept = {}, "", False
         self.clear()
 
+    def _note_place(self, value: int) -> None:
+        self._follows = value >= self.verticalScrollBar().maximum()
+
+    def _stay_at_end(self, _least: int, most: int) -> None:
+        if self._follows:
+            self.verticalScrollBar().setValue(most)
+
     def _show_soon(self) -> None:
         if not self._flush.isActive():
             self._flush.start()
@@ -73,7 +86,7 @@ class SummaryStream(TextView):
         added, self._added = self._added, ""
         if len(self._texts) > 1:
             bar = self.verticalScrollBar()
-            place = None if bar.value() >= bar.maximum() - 4 else bar.value()
+            place = None if bar.value() >= bar.maximum() else bar.value()
             self.show_text("\n\n".join(f"[{shown_pass(name)}]\n{text}" for name, text in self._texts.items()))
             bar.setValue(bar.maximum() if place is None else place)
         elif self.document().isEmpty():

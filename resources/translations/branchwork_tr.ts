@@ -2,6 +2,81 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="tr" sourcelanguage="en">
 <context>
+    <name>ActSentences</name>
+    <message>
+        <source>You are there; a summary of what you left and its label are new entries. Back returns.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are there; a summary of what you left is a new entry. Back returns.</source>
+        <translation type="unfinished">Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt oldu. Geri ile dönersiniz.</translation>
+    </message>
+    <message>
+        <source>You are there, and Back returns. There was nothing to summarise; the label was written.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are there, and Back returns. There was nothing to summarise.</source>
+        <translation type="unfinished">Oradasınız, Geri ile dönersiniz. Özetlenecek bir şey yoktu.</translation>
+    </message>
+    <message>
+        <source>You are there, and Back returns. Only the label was written; with it, an agent would resume here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are there, and Back returns. It is the end of the file, where an agent would resume.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are there, and Back returns. Nothing was written: an agent would still resume at the end of the file.</source>
+        <translation type="unfinished">Oradasınız, Geri ile dönersiniz. Hiçbir şey yazılmadı: bir ajan yine dosyanın sonundan sürdürür.</translation>
+    </message>
+    <message>
+        <source>From now on you just go.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From now on what you leave is summarised.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{0} asks first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“Navigate to the selected entry…” asks first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The label is “{0}” now; before, it was “{1}”.</source>
+        <translation type="unfinished">Etiket artık “{0}”; önceden “{1}” idi.</translation>
+    </message>
+    <message>
+        <source>Labelled “{0}”. An empty label removes it again.</source>
+        <translation type="unfinished">“{0}” olarak etiketlendi. Boş etiket onu yeniden kaldırır.</translation>
+    </message>
+    <message>
+        <source>The label “{0}” is gone; label the entry again to have it back.</source>
+        <translation type="unfinished">“{0}” etiketi kaldırıldı; geri almak için kaydı yeniden etiketleyin.</translation>
+    </message>
+    <message>
+        <source>The session is called “{0}” now; before, it was “{1}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The session is called “{0}” now. An empty name takes it away again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The name “{0}” was taken away; give it again to have it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing changed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>AllSettingsPage</name>
     <message>
         <source>All settings</source>
@@ -129,6 +204,10 @@
         <translation>İlerleme</translation>
     </message>
     <message>
+        <source>Show it</source>
+        <translation type="unfinished">Göster</translation>
+    </message>
+    <message>
         <source>Dismiss</source>
         <translation>Kapat</translation>
     </message>
@@ -223,6 +302,10 @@
     <message>
         <source>The cut stays on the path to the leaf.</source>
         <translation>Kesim, uca giden yolda kalır.</translation>
+    </message>
+    <message>
+        <source>What lies there is already summarised.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A cut there would leave nothing to summarise.</source>
@@ -336,8 +419,8 @@
         <translation>İSTEM</translation>
     </message>
     <message>
-        <source>Prompt of the summary</source>
-        <translation>Özetin istemi</translation>
+        <source>PROMPT FOR A MODEL</source>
+        <translation>BİR MODEL İÇİN İSTEM</translation>
     </message>
     <message>
         <source>Compact</source>
@@ -431,10 +514,6 @@
         <source>Context now → expected after</source>
         <translation>Bağlam: şimdi → sonrası (beklenen)</translation>
     </message>
-    <message>
-        <source>Files read · modified</source>
-        <translation>Okunan · değiştirilen dosyalar</translation>
-    </message>
 </context>
 <context>
     <name>CompareControl</name>
@@ -446,12 +525,20 @@
         <source>The selected entry is on the active path. Select one of another branch to compare them.</source>
         <translation>Seçili kayıt etkin yolda. Karşılaştırmak için başka bir dalın kaydını seçin.</translation>
     </message>
+    <message>
+        <source>Now select an entry of another branch to compare them.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>CompareTab</name>
     <message>
         <source>Show the common ancestor</source>
         <translation>Ortak atayı göster</translation>
+    </message>
+    <message>
+        <source>Compare with the active path</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Messages of the active path</source>
@@ -478,6 +565,18 @@
         <translation>Öbür dal</translation>
     </message>
     <message>
+        <source>Pinned: the branch of “{0}”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages of the pinned branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pinned branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Compare two branches</source>
         <translation>İki dalı karşılaştır</translation>
     </message>
@@ -492,6 +591,10 @@
     <message>
         <source>Active path and other branch</source>
         <translation>Etkin yol ve öbür dal</translation>
+    </message>
+    <message>
+        <source>Pinned branch and other branch</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>They part after “{0}”.</source>
@@ -560,6 +663,10 @@
     <message>
         <source>other branch</source>
         <translation>öbür dal</translation>
+    </message>
+    <message>
+        <source>pinned branch</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1573,6 +1680,10 @@
         <translation>Farklı kaydet…</translation>
     </message>
     <message>
+        <source>The file can be changed again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is something called {0} already, and it stays. Nothing was saved.</source>
         <translation>{0} adında bir şey zaten var ve olduğu gibi kalır. Hiçbir şey kaydedilmedi.</translation>
     </message>
@@ -1591,6 +1702,29 @@
     <message>
         <source>Open it</source>
         <translation>Aç</translation>
+    </message>
+</context>
+<context>
+    <name>FileList</name>
+    <message>
+        <source>Files</source>
+        <translation>Dosyalar</translation>
+    </message>
+    <message>
+        <source>Ctrl+C copies the paths</source>
+        <translation>Ctrl+C yolları kopyalar</translation>
+    </message>
+    <message>
+        <source>Files: {0} read, {1} modified</source>
+        <translation>Dosyalar: {0} okunan, {1} değiştirilen</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>okundu</translation>
+    </message>
+    <message>
+        <source>modified</source>
+        <translation>değiştirildi</translation>
     </message>
 </context>
 <context>
@@ -1677,6 +1811,10 @@
     <message>
         <source>&amp;Compare with the active path</source>
         <translation>&amp;Etkin yolla karşılaştır</translation>
+    </message>
+    <message>
+        <source>Compare &amp;from here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Timeline</source>
@@ -2443,6 +2581,10 @@
         <translation>Seçili kaydı &amp;etiketle…</translation>
     </message>
     <message>
+        <source>Na&amp;me…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Set as &amp;resume point</source>
         <translation>Sü&amp;rdürme noktası yap</translation>
     </message>
@@ -2727,6 +2869,14 @@
         <translation>yok</translation>
     </message>
     <message>
+        <source>&amp;Do it this way from now on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Without a question, until you change it in Settings, “Branch summaries”. This command always asks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>&amp;Read it before it is saved</source>
         <translation>Kaydedilmeden önce &amp;oku</translation>
     </message>
@@ -2741,10 +2891,6 @@
     <message>
         <source>PROMPT THAT WOULD BE SENT</source>
         <translation>GÖNDERİLECEK İSTEM</translation>
-    </message>
-    <message>
-        <source>Prompt of the summary</source>
-        <translation>Özetin istemi</translation>
     </message>
     <message>
         <source>Go</source>
@@ -2763,8 +2909,16 @@
         <translation>“{0}” kaydına git</translation>
     </message>
     <message>
+        <source>PROMPT FOR A MODEL</source>
+        <translation>BİR MODEL İÇİN İSTEM</translation>
+    </message>
+    <message>
         <source>Summarise and go</source>
         <translation>Özetle ve git</translation>
+    </message>
+    <message>
+        <source>Just go there · only the label is written</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>It continues the path you are on, so nothing is left behind.</source>
@@ -2803,6 +2957,14 @@
         <translation>özetlenecek bir şey yok</translation>
     </message>
     <message>
+        <source>nothing · the digest reads all of it here</source>
+        <translation>hiçbir şey · derleme tümünü burada okur</translation>
+    </message>
+    <message>
+        <source>No model is asked. The digest also reads what tools returned.</source>
+        <translation>Hiçbir modele sorulmaz. Derleme, araçların döndürdüklerini de okur.</translation>
+    </message>
+    <message>
         <source>1 message · {0} tokens</source>
         <translation>1 ileti · {0} token</translation>
     </message>
@@ -2825,10 +2987,6 @@
     <message>
         <source>All of it stands in the prompt below. The calls of tools are in; what they returned is in only when you say so, since both agents leave it out.</source>
         <translation>Hepsi aşağıdaki istemde yazıyor. Araç çağrıları içinde; döndürdükleri ise iki ajan da dışarıda bıraktığı için yalnızca siz isterseniz eklenir.</translation>
-    </message>
-    <message>
-        <source>Files read · modified there</source>
-        <translation>Orada okunan · değiştirilen dosyalar</translation>
     </message>
     <message>
         <source>its parent; its text goes to the composer</source>
@@ -2986,6 +3144,29 @@
     <message>
         <source>Save a repaired copy</source>
         <translation>Onarılmış kopya kaydet</translation>
+    </message>
+</context>
+<context>
+    <name>PromptParts</name>
+    <message>
+        <source>Parts of the prompt</source>
+        <translation>İstemin bölümleri</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>İleti</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Sistem istemi</translation>
+    </message>
+    <message>
+        <source>The offline digest needs no prompt: it reads the entries here. This is what a model would be sent.</source>
+        <translation>Çevrimdışı derleme istem gerektirmez: kayıtları burada okur. Bu, bir modele gönderilecek olandır.</translation>
+    </message>
+    <message>
+        <source>A model is sent both parts, just as they stand here.</source>
+        <translation>Modele iki bölüm de tam burada durduğu gibi gönderilir.</translation>
     </message>
 </context>
 <context>
@@ -3253,6 +3434,10 @@
     <message>
         <source>the cut is before this entry</source>
         <translation>kesim bu kaydın önünde</translation>
+    </message>
+    <message>
+        <source>matches the search: {0}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>in the history summary</source>
@@ -3541,6 +3726,14 @@
 <context>
     <name>Sentences</name>
     <message>
+        <source>(empty)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>(no arguments)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>(no standard meaning)</source>
         <translation>(standart bir anlamı yok)</translation>
     </message>
@@ -3629,6 +3822,14 @@
         <translation>Bu dosyayı iki ajan da yazmış görünüyor (OMP izi: {0}, Pi izi: {1}).</translation>
     </message>
     <message>
+        <source>Call of a tool</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Call of {0}</source>
+        <translation type="unfinished">{0} çağrısı</translation>
+    </message>
+    <message>
         <source>Cannot allocate memory</source>
         <translation>Bellek ayrılamıyor</translation>
     </message>
@@ -3653,6 +3854,14 @@
         <translation>Önce bir sağlayıcı seçin.</translation>
     </message>
     <message>
+        <source>Code</source>
+        <translation type="unfinished">Kod</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation type="unfinished">Komut</translation>
+    </message>
+    <message>
         <source>Compaction failed: {0}</source>
         <translation>Sıkıştırma başarısız oldu: {0}</translation>
     </message>
@@ -3661,12 +3870,24 @@
         <translation>Bağlam taşması giderilemedi: {0}</translation>
     </message>
     <message>
+        <source>Details</source>
+        <translation type="unfinished">Ayrıntılar</translation>
+    </message>
+    <message>
         <source>Device or resource busy</source>
         <translation>Aygıt ya da kaynak meşgul</translation>
     </message>
     <message>
         <source>Directory not empty</source>
         <translation>Dizin boş değil</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation type="unfinished">Hata</translation>
+    </message>
+    <message>
+        <source>Exit code</source>
+        <translation type="unfinished">Çıkış kodu</translation>
     </message>
     <message>
         <source>File exists</source>
@@ -3679,6 +3900,14 @@
     <message>
         <source>File too large</source>
         <translation>Dosya çok büyük</translation>
+    </message>
+    <message>
+        <source>Files modified</source>
+        <translation type="unfinished">Değiştirilen dosyalar</translation>
+    </message>
+    <message>
+        <source>Files read</source>
+        <translation type="unfinished">Okunan dosyalar</translation>
     </message>
     <message>
         <source>GitHub token</source>
@@ -3703,6 +3932,14 @@
     <message>
         <source>Hugging Face token</source>
         <translation>Hugging Face erişim belirteci</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation type="unfinished">Görsel</translation>
+    </message>
+    <message>
+        <source>In short</source>
+        <translation type="unfinished">Kısaca</translation>
     </message>
     <message>
         <source>Input should be a list</source>
@@ -3829,6 +4066,10 @@
         <translation>İşleme izin verilmiyor</translation>
     </message>
     <message>
+        <source>Output</source>
+        <translation type="unfinished">Çıktı</translation>
+    </message>
+    <message>
         <source>Permission denied</source>
         <translation>Erişim izni yok</translation>
     </message>
@@ -3861,6 +4102,10 @@
         <translation>Uzak uç nokta ({0})</translation>
     </message>
     <message>
+        <source>Result</source>
+        <translation type="unfinished">Sonuç</translation>
+    </message>
+    <message>
         <source>SendGrid key</source>
         <translation>SendGrid anahtarı</translation>
     </message>
@@ -3891,6 +4136,10 @@
     <message>
         <source>Summarise less at once, or choose a model with a larger context window.</source>
         <translation>Bir kerede daha azını özetleyin ya da bağlam penceresi daha büyük bir model seçin.</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished">Özet</translation>
     </message>
     <message>
         <source>Telegram bot token</source>
@@ -3969,6 +4218,10 @@
         <translation>Dosya yok.</translation>
     </message>
     <message>
+        <source>The file is write-protected, so nothing can be saved to it. You can look at everything, and save a copy to go on in.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The file of this session is gone. Save it under another name to keep what is shown.</source>
         <translation>Bu oturumun dosyası artık yok. Görüneni saklamak için başka bir adla kaydedin.</translation>
     </message>
@@ -3987,6 +4240,10 @@
     <message>
         <source>The file was replaced by something that is no session. What is shown is how it was before.</source>
         <translation>Dosyanın yerine oturum olmayan bir şey kondu. Görünen, dosyanın önceki durumu.</translation>
+    </message>
+    <message>
+        <source>The folder of this file is write-protected, so the file cannot be replaced and the original kept beside it. You can save a copy elsewhere to go on in.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The header of this session is missing or damaged. What could be recovered is shown; to work with it, save a repaired copy.</source>
@@ -4169,6 +4426,10 @@
         <translation>Gönderilecek bir şey yok.</translation>
     </message>
     <message>
+        <source>Thinking</source>
+        <translation type="unfinished">Düşünme</translation>
+    </message>
+    <message>
         <source>This branch is already compacted.</source>
         <translation>Bu dal zaten sıkıştırılmış.</translation>
     </message>
@@ -4303,6 +4564,10 @@
     <message>
         <source>history</source>
         <translation>geçmiş</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it is no YAML</source>
@@ -4556,6 +4821,14 @@
         <translation>Seçili kaydın etiketi (boş bırakılırsa kaldırılır):</translation>
     </message>
     <message>
+        <source>Name of the session</source>
+        <translation type="unfinished">Oturumun adı</translation>
+    </message>
+    <message>
+        <source>Name (empty takes it away):</source>
+        <translation type="unfinished">Ad (boş bırakılırsa kaldırılır):</translation>
+    </message>
+    <message>
         <source>Read-only</source>
         <translation>Salt okunur</translation>
     </message>
@@ -4568,24 +4841,12 @@
         <translation>Dosya artık yok</translation>
     </message>
     <message>
+        <source>Nothing changed: the agents would resume here anyway.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
         <translation>Bir kayıt eklendi; ajanlar buradan sürdürür. Değiştirmek için noktayı başka yere koyun.</translation>
-    </message>
-    <message>
-        <source>Name saved.</source>
-        <translation>Ad kaydedildi.</translation>
-    </message>
-    <message>
-        <source>The label is “{0}” now; before, it was “{1}”.</source>
-        <translation>Etiket artık “{0}”; önceden “{1}” idi.</translation>
-    </message>
-    <message>
-        <source>Labelled “{0}”. An empty label removes it again.</source>
-        <translation>“{0}” olarak etiketlendi. Boş etiket onu yeniden kaldırır.</translation>
-    </message>
-    <message>
-        <source>The label “{0}” is gone; label the entry again to have it back.</source>
-        <translation>“{0}” etiketi kaldırıldı; geri almak için kaydı yeniden etiketleyin.</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -4604,6 +4865,18 @@
         <translation>Durdur</translation>
     </message>
     <message>
+        <source>You are where you left off; the file goes on to “{0}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You are where you left off; the file ends on another branch, with “{0}”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The newest message is on another branch than the end of the file.</source>
         <translation>En yeni ileti, dosyanın sonundakinden başka bir dalda.</translation>
     </message>
@@ -4620,24 +4893,16 @@
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Going there</source>
+        <translation type="unfinished">Oraya gidiliyor</translation>
+    </message>
+    <message>
         <source>This session has no entries yet.</source>
         <translation>Bu oturumda henüz kayıt yok.</translation>
     </message>
     <message>
         <source>No entry passes this filter.</source>
         <translation>Bu süzgeçten geçen kayıt yok.</translation>
-    </message>
-    <message>
-        <source>You are there; a summary of what you left is a new entry. Back returns.</source>
-        <translation>Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt oldu. Geri ile dönersiniz.</translation>
-    </message>
-    <message>
-        <source>You are there, and Back returns. There was nothing to summarise.</source>
-        <translation>Oradasınız, Geri ile dönersiniz. Özetlenecek bir şey yoktu.</translation>
-    </message>
-    <message>
-        <source>You are there, and Back returns. Nothing was written: an agent would still resume at the end of the file.</source>
-        <translation>Oradasınız, Geri ile dönersiniz. Hiçbir şey yazılmadı: bir ajan yine dosyanın sonundan sürdürür.</translation>
     </message>
     <message>
         <source>Compacted: one entry was added, nothing was deleted. To work without it, go to the entry before it.</source>
@@ -5426,6 +5691,10 @@
         <translation>Kayda bir ad ya da yer imi ver; ağaçta etiket olarak görünür</translation>
     </message>
     <message>
+        <source>Give the session a name, or take it away</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Write one entry, so that the agents go on from here too</source>
         <translation>Ajanların da buradan sürdürmesi için tek bir kayıt yaz</translation>
     </message>
@@ -5456,6 +5725,10 @@
     <message>
         <source>Put the selected branch and the active path side by side from their common ancestor on</source>
         <translation>Seçili dalı ve etkin yolu ortak atalarından başlayarak yan yana koy</translation>
+    </message>
+    <message>
+        <source>Keep the branch of the selected entry, and put the next one that you select beside it</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Draw the size of the context along the path, with each compaction</source>
@@ -6019,12 +6292,32 @@
         <translation>Uzak özetleyiciyi bekleme süresi</translation>
     </message>
     <message>
+        <source>When you leave a branch</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Automatic: as the two switches below say. The command “Navigate to the selected entry…” always asks.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask how to go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Just go there</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summarise, then go</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Ask for a summary when a branch is left</source>
         <translation>Daldan ayrılırken özeti sor</translation>
     </message>
     <message>
-        <source>Off: going somewhere never asks; you can still choose to summarise.</source>
-        <translation>Kapalı: bir yere giderken sorulmaz; yine de özetlemeyi seçebilirsiniz.</translation>
+        <source>Off: going somewhere does not ask. Counts while the answer above is automatic.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pi: never ask</source>
