@@ -41,21 +41,24 @@ def move_sentence(result: NavigationResult, *, at_end: bool) -> str:
     )
 
 
-def kept_sentence(answer: BranchAnswer, key: str) -> str:
-    """Return what will be done from now on; `key` is that of the command that always asks, empty without one."""
+def unasked_sentence(result: NavigationResult, command: str) -> str:
+    """Return what a move without a question came to; `command` always asks. Short: all of it has to be seen."""
     done = (
-        translate("ActSentences", "From now on you just go.")
-        if answer == "go"
-        else translate("ActSentences", "From now on what you leave is summarised.")
+        translate("ActSentences", "You are there; nothing was written.")
+        if result.summary_entry_id is None
+        else translate("ActSentences", "You are there; a summary of what you left is a new entry.")
     )
-    return f"{done} {asking_sentence(key)}"
+    return f"{done} {translate('ActSentences', 'Back returns; {0} asks first.').format(command)}"
 
 
-def asking_sentence(key: str) -> str:
-    """Return how to be asked before a move; `key` is that of the command that always asks, empty without one."""
-    if key:
-        return translate("ActSentences", "{0} asks first.").format(key)
-    return translate("ActSentences", "“Navigate to the selected entry…” asks first.")
+def kept_sentence(answer: BranchAnswer, command: str) -> str:
+    """Return what will be done from now on; `command` always asks."""
+    done = (
+        translate("ActSentences", "From now on you just go; {0} asks first.")
+        if answer == "go"
+        else translate("ActSentences", "From now on what you leave is summarised; {0} asks first.")
+    )
+    return done.format(command)
 
 
 def label_sentence(before: str, label: str) -> str:

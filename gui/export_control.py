@@ -19,7 +19,7 @@ from gui.session_document import SessionDocument
 from gui.translation import shown
 from services.cancellation import CancellationToken
 from services.export import ExportOptions, ExportSurvey, survey_export, write_export
-from services.export_target import free_file, target_problem
+from services.export_target import free_file, proposed_name, target_problem
 from services.jobs import Outcome
 from services.session_store import SessionStore
 
@@ -62,7 +62,7 @@ class ExportControl(QObject):
         if self.dialog is not None:
             self.dialog.activateWindow()
             return
-        self._name = name
+        self._name = proposed_name(name)
         self._entry_id = None if entry_id == session.leaf_id else entry_id
         scope: ExportScope = "all"
         if branch_only and entry_id is not None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QThread, QTimer, Signal
 
+from gui.act_sentences import name_sentence
 from gui.latest_job import LatestJob
 from gui.translation import shown
 from model.sentences import told
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from services.library.searching import Hit, SessionHits
     from services.library.trash import Trashed
     from services.library.watching import LibraryWatch
+    from services.store_changes import Upgrade
 
 log = logging.getLogger(__name__)
 
@@ -263,13 +265,14 @@ class LibraryControl(QObject):
     def rename(self, session: LibrarySession, name: str) -> None:
         """Give a session that is not open a name, as its agent does."""
 
-        def rename(_token: CancellationToken) -> None:
+        def rename(_token: CancellationToken) -> Upgrade | None:
             from services.library.renaming import rename_session
 
-            rename_session(session.path, name)
+            return rename_session(session.path, name)
 
-        def done(_nothing: None) -> None:
-            self.said.emit(self.tr("Name saved.") if name.strip() else self.tr("The name was taken away."))
+        def done(upgrade: Upgrade | None) -> None:
+            said = name_sentence(session.facts.name or "", " ".join(name.split()))
+            self.said.emit(said if upgrade is None else f"{said} {shown(upgrade.message)}")
             self.refresh()
 
         self._run(rename, done)
@@ -284,7 +287,7 @@ class LibraryControl(QObject):
             failures: list[str] = []
             for session in sessions:
                 try:
-                    moved.append(move_to_trash(session.path))
+                    moved.append(move_to_trash(session.path, session.display_name))
                 except ServiceError as error:
                     failures.append(shown(told(error)))
             return moved, failures
@@ -313,7 +316,7 @@ class LibraryControl(QObject):
 
         def done(_nothing: None) -> None:
             if len(trashed) == 1:
-                self.said.emit(self.tr("{0} is back.").format(trashed[0].path.name))
+                self.said.emit(self.tr("“{0}” is back.").format(trashed[0].title))
             else:
                 self.said.emit(self.tr("{0} sessions are back.").format(len(trashed)))
             self.refresh()

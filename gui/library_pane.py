@@ -383,7 +383,7 @@ class LibraryPane(QWidget):
 
     def _show_trashed(self, trashed: list[Trashed]) -> None:
         if len(trashed) == 1:
-            text = self.tr("“{0}” was moved to the trash.").format(trashed[0].path.name)
+            text = self.tr("“{0}” was moved to the trash.").format(trashed[0].title)
         else:
             text = self.tr("{0} sessions were moved to the trash.").format(len(trashed))
         if self.actions_.trashed:

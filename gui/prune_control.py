@@ -79,7 +79,11 @@ class PruneControl(QObject):
     def _finish(self, result: object) -> None:
         if isinstance(result, PruningResult):
             self.pruned.emit()
-            kept = self.tr(" The file as it was: {0}").format(result.backup.name) if result.backup else ""
+            kept = ""
+            if result.backup is not None:
+                kept = self.tr(" The file as it was: {0}").format(result.backup.name)
+            elif result.pruned:
+                kept = self.tr(" To undo it, go to the entry before the new ones.")
             self.said.emit(sentence(ToolOutputsPruned(result.pruned, result.tokens_saved)) + kept)
 
     def _forget(self, *_: object) -> None:

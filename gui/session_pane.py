@@ -13,12 +13,12 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.act_sentences import (
-    asking_sentence,
     kept_sentence,
     label_sentence,
     move_sentence,
     name_sentence,
     nothing_changed,
+    unasked_sentence,
 )
 from gui.banner import Banner
 from gui.composer import Composer, Offer
@@ -161,6 +161,7 @@ class SessionPane(QMainWindow):
 
     def show_comparison(self) -> None:
         """Compare the branch of the selected entry with the active path."""
+        self.compare.pin(None)
         self.tabs.setCurrentWidget(self.compare_tab)
 
     def compare_from_here(self) -> None:
@@ -729,17 +730,19 @@ class SessionPane(QMainWindow):
         self.compaction.refresh()
         session = self.document.session
         at_end = session is not None and session.leaf_id == session.resume_leaf_id
-        more = ""
+        said = move_sentence(result, at_end=at_end)
         if asking.kept is not None:
-            more = kept_sentence(asking.kept, self._key_that_asks())
+            said = f"{kept_sentence(asking.kept, self._what_asks())} {said}"
         elif asking.was_skipped:
-            more = asking_sentence(self._key_that_asks())
-        self.said.emit(f"{move_sentence(result, at_end=at_end)} {more}".strip())
+            said = unasked_sentence(result, self._what_asks())
+        self.said.emit(said)
         self.tree.setFocus()
 
-    def _key_that_asks(self) -> str:
+    def _what_asks(self) -> str:
+        """The key of the command that always asks how to go, its name where it has no key."""
         action = self.window().findChild(QAction, "navigate_to_selected")
-        return "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        key = "" if action is None else action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return key or self.tr("“Navigate to the selected entry…”")
 
     def _follow_leaf(self) -> None:
         """The session went on: go along with it."""

@@ -10,6 +10,8 @@ import unicodedata
 from pathlib import Path
 from typing import Final, Literal
 
+from services.secrets_scan import find_secrets, masked
+
 TargetProblem = Literal["no name", "exists", "folder", "no folder"]
 
 _MOST_CHARACTERS: Final = 80
@@ -27,6 +29,11 @@ def safe_name(name: str) -> str:
     kept = " ".join(kept.split())[:_MOST_CHARACTERS]
     kept = kept.encode("utf-8", "ignore")[:_MOST_BYTES].decode("utf-8", "ignore").strip(" .-")
     return "session" if not kept or kept.split(".")[0].casefold() in _RESERVED else kept
+
+
+def proposed_name(session_name: str) -> str:
+    """Return the name that an export of a session is offered: without the likely secrets in the session's own."""
+    return masked(session_name, find_secrets(session_name))
 
 
 def free_file(folder: Path, name: str, suffix: str) -> Path:

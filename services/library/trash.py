@@ -23,9 +23,13 @@ from services.system_errors import os_reason
 
 @dataclass(frozen=True, slots=True)
 class Trashed:
-    """What was moved: (where it was, where it is); the second is None where the desktop does not tell."""
+    """What was moved: (where it was, where it is); the second is None where the desktop does not tell.
+
+    `title` is what the list calls the session.
+    """
 
     moved: tuple[tuple[Path, Path | None], ...]
+    title: str
 
     @property
     def path(self) -> Path:
@@ -38,8 +42,11 @@ class Trashed:
         return all(in_trash is not None for _, in_trash in self.moved)
 
 
-def move_to_trash(path: Path) -> Trashed:
-    """Move a session that nobody has open to the trash. Blocking. Raises ServiceError; then it is where it was."""
+def move_to_trash(path: Path, title: str = "") -> Trashed:
+    """Move a session that nobody has open to the trash. Blocking. Raises ServiceError; then it is where it was.
+
+    `title` is what the list calls it, if it is not the name of the file.
+    """
     lock = SessionLock(path)
     try:
         lock.acquire()
@@ -56,7 +63,7 @@ def move_to_trash(path: Path) -> Trashed:
         if has_artifacts:
             with suppress(ServiceError):  # they are of no use without the session, but do no harm either
                 moved.append(_trash(with_it))
-        return Trashed(tuple(moved))
+        return Trashed(tuple(moved), title or path.name)
     finally:
         lock.release()
 

@@ -13,6 +13,7 @@ from services.summarizers.passes import SummaryFailed, SummaryPass, pass_title
 _TRANSCRIPT_LINE = re.compile(
     r"^\[(?:User|Assistant|Assistant thinking|Assistant tool calls|Tool result)\]: ", re.MULTILINE
 )
+NOTHING_WRITTEN: Final = Sentence("Nothing was written.")
 _READ_AT_LEAST: Final = 0.5  # share of the prompt that a server must report to have read
 
 
@@ -25,23 +26,30 @@ def checked_text(reply: ModelReply, task: SummaryPass, prompt_tokens: int) -> st
         text = answer_text(task.request.pass_name, _as_message(reply)).strip()
     except SummaryFailedError as error:
         is_cut_off = error.cause == "cut off"
-        raise SummaryFailed(_failure(error.cause, reply, task), reply.text, is_cut_off=is_cut_off) from None
+        failure = sentences(_failure(error.cause, reply, task), NOTHING_WRITTEN)
+        raise SummaryFailed(failure, reply.text, is_cut_off=is_cut_off) from None
     name = pass_title(task.name)
     if _TRANSCRIPT_LINE.match(text) or len(_TRANSCRIPT_LINE.findall(text)) > 2:
         raise SummaryFailed(
-            Sentence(
-                "The {0} summary is none: the model went on with the conversation instead of summarising it.", name
+            sentences(
+                Sentence(
+                    "The {0} summary is none: the model went on with the conversation instead of summarising it.", name
+                ),
+                NOTHING_WRITTEN,
             ),
             reply.text,
         )
     if (read := _prompt_tokens_read(reply)) and read < prompt_tokens * _READ_AT_LEAST:
         raise SummaryFailed(
-            Sentence(
-                "The {0} summary does not cover everything: the server read {1} of about {2} tokens. "
-                "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).",
-                name,
-                read,
-                prompt_tokens,
+            sentences(
+                Sentence(
+                    "The {0} summary does not cover everything: the server read {1} of about {2} tokens. "
+                    "Raise the context size of the server (num_ctx in Ollama, -c in llama.cpp).",
+                    name,
+                    read,
+                    prompt_tokens,
+                ),
+                NOTHING_WRITTEN,
             ),
             reply.text,
         )

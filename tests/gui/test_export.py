@@ -129,6 +129,18 @@ def test_all_of_it_by_keys_alone(window: MainWindow, plain: Path, home: Path, qt
     qtbot.waitUntil(pane.tree.hasFocus)
 
 
+def test_a_likely_secret_in_the_name_is_not_in_the_proposed_file(window: MainWindow, plain: Path, qtbot: QtBot) -> None:
+    pane = open_session(window, plain, qtbot)
+    pane.set_session_name(f"Deploy with {TOKEN}")
+    qtbot.waitUntil(lambda: pane.session_name() is not None and not pane.runner.is_running, timeout=20_000)
+    window.export_action.trigger()
+    dialog = dialog_of(pane, qtbot)
+    qtbot.waitUntil(lambda: dialog.path.text() != "", timeout=20_000)
+    assert TOKEN not in dialog.path.text()
+    assert "Deploy with" in dialog.path.text()
+    dialog.reject()
+
+
 def test_the_branch_of_a_row_from_its_menu(window: MainWindow, plain: Path, qtbot: QtBot) -> None:
     pane = open_session(window, plain, qtbot)
     click_entry(pane, "f0000000", qtbot)

@@ -405,7 +405,9 @@ def test_renaming_a_closed_session(
 ) -> None:
     select(pane, files["login"])
     press(key[0], qtbot, Qt.KeyboardModifier.ShiftModifier if key[1] else Qt.KeyboardModifier.NoModifier)
-    give_name("A better name", qtbot)
+    with qtbot.waitSignal(pane.control.said, timeout=20_000) as said:
+        give_name("A better name", qtbot)
+    assert said.args == ["The session is called “A better name” now. An empty name takes it away again."]
     qtbot.waitUntil(lambda: "A better name" in dict(rows(pane))["importer"], timeout=20_000)
     store = SessionStore.open(files["login"].path)
     assert store.session_name == "A better name"
@@ -437,7 +439,7 @@ def test_to_the_trash_and_back(pane: LibraryPane, files: dict[str, SessionFile],
     press(Qt.Key.Key_Delete, qtbot)
     qtbot.waitUntil(lambda: not path.exists() and pane.notice.isVisible(), timeout=20_000)
     qtbot.waitUntil(lambda: rows(pane) == [("importer", ["Stream big files", "Flaky login test"])], timeout=20_000)
-    assert "moved to the trash" in pane.notice.text.text()
+    assert "“Docs for the CLI” was moved to the trash" in pane.notice.text.text()
     wait_for_scan(pane, qtbot)
     pane.view.setFocus()
     press(Qt.Key.Key_Z, qtbot, Qt.KeyboardModifier.ControlModifier)

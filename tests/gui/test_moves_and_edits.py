@@ -132,13 +132,13 @@ def test_the_answer_is_kept_for_other_sessions_and_the_command_still_asks(
     qtbot.waitUntil(lambda: not pane.is_computing)
     tab.remember.click()
     said = moved(pane, tab.submit, qtbot)
-    assert "From now on you just go. Ctrl+G asks first." in said
+    assert said.startswith("From now on you just go; Ctrl+G asks first.")
     assert json.loads((config_folder() / "settings.json").read_text())["branchSummary"] == {"answer": "go"}
     other = open_session(window, write_session(tmp_path / "other.jsonl", figure()), qtbot)
     click_entry(other, "f0000000", qtbot)
     other.tree.setFocus()
     said = moved(other, lambda: press(Qt.Key.Key_Return, qtbot), qtbot)
-    assert said.endswith("Ctrl+G asks first.")
+    assert said == "You are there; nothing was written. Back returns; Ctrl+G asks first."
     assert leaf_of(other) == "f0000000"
     ask(window, other, "d0000000", qtbot)
     assert other.navigate_tab.go.hasFocus()
@@ -155,7 +155,7 @@ def test_what_is_left_is_summarised_from_now_on(
     tab.remember.setChecked(True)
     said = moved(pane, tab.submit, qtbot)
     assert "a summary of what you left is a new entry" in said
-    assert "From now on what you leave is summarised." in said
+    assert said.startswith("From now on what you leave is summarised; Ctrl+G asks first.")
     assert lines_of(path)[-1]["type"] == "branch_summary"
     other = tmp_path / "other.jsonl"
     again = open_session(window, write_session(other, figure()), qtbot)
@@ -180,7 +180,7 @@ def test_the_command_asks_on_omp_and_for_what_comes_after(window: MainWindow, sa
     assistants = [row for row in graph.runs.path(pane.document.leaf_row).tolist() if index.role[row] == Role.ASSISTANT]
     target = index.id_of(assistants[0])
     said = moved(pane, lambda: pane.navigation.choose(assistants[0]), qtbot)
-    assert said.endswith("Ctrl+G asks first."), "OMP does not ask by itself"
+    assert said.endswith("; Ctrl+G asks first."), "OMP does not ask by itself"
     assert leaf_of(pane) == target
     assert end_id is not None
     pane.select_id(end_id)

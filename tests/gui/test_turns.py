@@ -446,14 +446,17 @@ def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_pa
     assert (table.rowCount(), table.item(0, 1).text()) == (4, "t0")
     assert "39964" in dialog.title.text()
     assert path.read_bytes() == before
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.said, timeout=5000) as said:
         qtbot.mouseClick(dialog.prune_button, Qt.MouseButton.LeftButton)
     settle(pane, qtbot)
     assert_agents_open(path)
+    assert said.args is not None
     if dialect == "omp":
         [backup] = tmp_path.glob("*.bak")
         assert backup.read_bytes() == before
+        assert said.args[0].endswith(f"The file as it was: {backup.name}")
     else:
+        assert said.args[0].endswith("To undo it, go to the entry before the new ones.")
         assert path.read_bytes().startswith(before)
     window.prune_action.trigger()
     qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=5000)

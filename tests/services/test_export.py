@@ -8,7 +8,7 @@ from model.errors import UnknownEntryError
 from services.cancellation import CancellationToken, OperationCancelled
 from services.export import ExportOptions, SessionRewrittenError, export_chunks, survey_export, write_export
 from services.export_secrets import ExportHeldBack, secrets_in, without_secrets
-from services.export_target import free_file, safe_name, target_problem
+from services.export_target import free_file, proposed_name, safe_name, target_problem
 from services.session_store import SessionStore
 from tests.services.exported_pages import Page, assert_inert
 from tests.services.sessions import figure, message, write_session
@@ -142,6 +142,12 @@ class TestNames:
         assert path.parent == tmp_path
         path.touch()
         assert free_file(tmp_path, name, ".html").name == f"{safe} 2.html"
+
+    def test_a_likely_secret_in_a_name_goes_into_no_file_name(self, tmp_path: Path) -> None:
+        name = proposed_name(f"Deploy with {TOKEN} again")
+        assert TOKEN not in free_file(tmp_path, name, ".html").name
+        assert name == "Deploy with [GitHub token removed] again"
+        assert proposed_name("Deploy again") == "Deploy again"
 
     def test_long_names_are_cut_to_what_a_disk_takes(self, tmp_path: Path) -> None:
         for name in ("x" * 5000, "ก" * 5000, "👩‍👩‍👧" * 500):
