@@ -5,75 +5,75 @@
     <name>ActSentences</name>
     <message>
         <source>You are there; a summary of what you left and its label are new entries. Back returns.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oradasınız; ayrıldığınız dalın özeti ve etiketi yeni birer kayıt. Geri ile dönersiniz.</translation>
     </message>
     <message>
         <source>You are there; a summary of what you left is a new entry. Back returns.</source>
-        <translation type="unfinished">Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt oldu. Geri ile dönersiniz.</translation>
+        <translation>Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt oldu. Geri ile dönersiniz.</translation>
     </message>
     <message>
         <source>You are there, and Back returns. There was nothing to summarise; the label was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oradasınız, Geri ile dönersiniz. Özetlenecek bir şey yoktu; etiket yazıldı.</translation>
     </message>
     <message>
         <source>You are there, and Back returns. There was nothing to summarise.</source>
-        <translation type="unfinished">Oradasınız, Geri ile dönersiniz. Özetlenecek bir şey yoktu.</translation>
+        <translation>Oradasınız, Geri ile dönersiniz. Özetlenecek bir şey yoktu.</translation>
     </message>
     <message>
         <source>You are there, and Back returns. Only the label was written; with it, an agent would resume here.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oradasınız, Geri ile dönersiniz. Yalnızca etiket yazıldı; onunla bir ajan buradan sürdürür.</translation>
     </message>
     <message>
         <source>You are there, and Back returns. It is the end of the file, where an agent would resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oradasınız, Geri ile dönersiniz. Burası dosyanın sonu; bir ajan da buradan sürdürür.</translation>
     </message>
     <message>
         <source>You are there, and Back returns. Nothing was written: an agent would still resume at the end of the file.</source>
-        <translation type="unfinished">Oradasınız, Geri ile dönersiniz. Hiçbir şey yazılmadı: bir ajan yine dosyanın sonundan sürdürür.</translation>
+        <translation>Oradasınız, Geri ile dönersiniz. Hiçbir şey yazılmadı: bir ajan yine dosyanın sonundan sürdürür.</translation>
     </message>
     <message>
-        <source>From now on you just go.</source>
-        <translation type="unfinished"></translation>
+        <source>You are there; nothing was written.</source>
+        <translation>Oradasınız; hiçbir şey yazılmadı.</translation>
     </message>
     <message>
-        <source>From now on what you leave is summarised.</source>
-        <translation type="unfinished"></translation>
+        <source>You are there; a summary of what you left is a new entry.</source>
+        <translation>Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt.</translation>
     </message>
     <message>
-        <source>{0} asks first.</source>
-        <translation type="unfinished"></translation>
+        <source>From now on you just go; {0} asks first.</source>
+        <translation>Bundan sonra yalnızca gidilir; {0} önce sorar.</translation>
     </message>
     <message>
-        <source>“Navigate to the selected entry…” asks first.</source>
-        <translation type="unfinished"></translation>
+        <source>From now on what you leave is summarised; {0} asks first.</source>
+        <translation>Bundan sonra ayrıldığınız dal özetlenir; {0} önce sorar.</translation>
     </message>
     <message>
         <source>The label is “{0}” now; before, it was “{1}”.</source>
-        <translation type="unfinished">Etiket artık “{0}”; önceden “{1}” idi.</translation>
+        <translation>Etiket şimdi “{0}”; önceden “{1}” idi.</translation>
     </message>
     <message>
         <source>Labelled “{0}”. An empty label removes it again.</source>
-        <translation type="unfinished">“{0}” olarak etiketlendi. Boş etiket onu yeniden kaldırır.</translation>
+        <translation>“{0}” olarak etiketlendi. Boş etiket onu yeniden kaldırır.</translation>
     </message>
     <message>
         <source>The label “{0}” is gone; label the entry again to have it back.</source>
-        <translation type="unfinished">“{0}” etiketi kaldırıldı; geri almak için kaydı yeniden etiketleyin.</translation>
+        <translation>“{0}” etiketi kaldırıldı; geri almak için kaydı yeniden etiketleyin.</translation>
     </message>
     <message>
         <source>The session is called “{0}” now; before, it was “{1}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumun adı şimdi “{0}”; önceden “{1}” idi.</translation>
     </message>
     <message>
         <source>The session is called “{0}” now. An empty name takes it away again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturumun adı şimdi “{0}”. Boş bir ad onu yeniden kaldırır.</translation>
     </message>
     <message>
         <source>The name “{0}” was taken away; give it again to have it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{0}” adı kaldırıldı; geri almak için yeniden verin.</translation>
     </message>
     <message>
         <source>Nothing changed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir şey değişmedi.</translation>
     </message>
 </context>
 <context>
@@ -205,7 +205,7 @@
     </message>
     <message>
         <source>Show it</source>
-        <translation type="unfinished">Göster</translation>
+        <translation>Göster</translation>
     </message>
     <message>
         <source>Dismiss</source>
@@ -2264,16 +2264,8 @@
         <translation>{0} kitaplıktan çıkarıldı; içinde hiçbir şey değişmedi.</translation>
     </message>
     <message>
-        <source>Name saved.</source>
-        <translation>Ad kaydedildi.</translation>
-    </message>
-    <message>
-        <source>The name was taken away.</source>
-        <translation>Ad kaldırıldı.</translation>
-    </message>
-    <message>
-        <source>{0} is back.</source>
-        <translation>{0} geri geldi.</translation>
+        <source>“{0}” is back.</source>
+        <translation>“{0}” geri geldi.</translation>
     </message>
     <message>
         <source>{0} sessions are back.</source>
@@ -2582,7 +2574,7 @@
     </message>
     <message>
         <source>Na&amp;me…</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Ad…</translation>
     </message>
     <message>
         <source>Set as &amp;resume point</source>
@@ -2870,11 +2862,11 @@
     </message>
     <message>
         <source>&amp;Do it this way from now on</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Bundan sonra da böyle yap</translation>
     </message>
     <message>
         <source>Without a question, until you change it in Settings, “Branch summaries”. This command always asks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ayarlar’da “Dal özetleri” sayfasında değiştirene kadar sorulmaz. Bu komut her zaman sorar.</translation>
     </message>
     <message>
         <source>&amp;Read it before it is saved</source>
@@ -2918,7 +2910,7 @@
     </message>
     <message>
         <source>Just go there · only the label is written</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca git · yalnız etiket yazılır</translation>
     </message>
     <message>
         <source>It continues the path you are on, so nothing is left behind.</source>
@@ -3182,6 +3174,10 @@
     <message>
         <source> The file as it was: {0}</source>
         <translation> Dosyanın eski hâli: {0}</translation>
+    </message>
+    <message>
+        <source> To undo it, go to the entry before the new ones.</source>
+        <translation> Geri almak için yeni kayıtlardan öncekine gidin.</translation>
     </message>
 </context>
 <context>
@@ -4042,6 +4038,10 @@
         <translation>Hiçbir şey kaydedilmedi: {0}.</translation>
     </message>
     <message>
+        <source>Nothing was written.</source>
+        <translation>Hiçbir şey yazılmadı.</translation>
+    </message>
+    <message>
         <source>Offline digest</source>
         <translation>Çevrimdışı derleme</translation>
     </message>
@@ -4231,7 +4231,7 @@
     </message>
     <message>
         <source>The file was of format version {0}. To be written to, it was brought to version {1}; it is kept as it was in {2}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosyanın biçim sürümü {0} idi. Yazılabilmesi için sürüm {1} yapıldı; eski hâli {2} dosyasında duruyor.</translation>
     </message>
     <message>
         <source>The file was replaced by another one, which is shown now.</source>
@@ -4602,6 +4602,10 @@
         <translation>adres içinde parola</translation>
     </message>
     <message>
+        <source>password of a command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>private key</source>
         <translation>özel anahtar</translation>
     </message>
@@ -4822,11 +4826,11 @@
     </message>
     <message>
         <source>Name of the session</source>
-        <translation type="unfinished">Oturumun adı</translation>
+        <translation>Oturumun adı</translation>
     </message>
     <message>
         <source>Name (empty takes it away):</source>
-        <translation type="unfinished">Ad (boş bırakılırsa kaldırılır):</translation>
+        <translation>Ad (boş bırakılırsa kaldırılır):</translation>
     </message>
     <message>
         <source>Read-only</source>
@@ -4842,7 +4846,7 @@
     </message>
     <message>
         <source>Nothing changed: the agents would resume here anyway.</source>
-        <translation type="unfinished"></translation>
+        <translation>Hiçbir şey değişmedi: ajanlar zaten buradan sürdürür.</translation>
     </message>
     <message>
         <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
@@ -4866,15 +4870,15 @@
     </message>
     <message>
         <source>You are where you left off; the file goes on to “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bıraktığınız yerdesiniz; dosya “{0}” kaydına dek sürüyor.</translation>
     </message>
     <message>
         <source>You are where you left off; the file ends on another branch, with “{0}”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bıraktığınız yerdesiniz; dosya başka bir dalda, “{0}” ile bitiyor.</translation>
     </message>
     <message>
         <source>Go there</source>
-        <translation type="unfinished"></translation>
+        <translation>Oraya git</translation>
     </message>
     <message>
         <source>The newest message is on another branch than the end of the file.</source>
@@ -4894,7 +4898,7 @@
     </message>
     <message>
         <source>Going there</source>
-        <translation type="unfinished">Oraya gidiliyor</translation>
+        <translation>Oraya gidiliyor</translation>
     </message>
     <message>
         <source>This session has no entries yet.</source>
@@ -4903,6 +4907,10 @@
     <message>
         <source>No entry passes this filter.</source>
         <translation>Bu süzgeçten geçen kayıt yok.</translation>
+    </message>
+    <message>
+        <source>“Navigate to the selected entry…”</source>
+        <translation>“Seçili kayda git…”</translation>
     </message>
     <message>
         <source>Compacted: one entry was added, nothing was deleted. To work without it, go to the entry before it.</source>
@@ -5692,7 +5700,7 @@
     </message>
     <message>
         <source>Give the session a name, or take it away</source>
-        <translation type="unfinished"></translation>
+        <translation>Oturuma ad ver ya da adını kaldır</translation>
     </message>
     <message>
         <source>Write one entry, so that the agents go on from here too</source>
@@ -6293,23 +6301,23 @@
     </message>
     <message>
         <source>When you leave a branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir daldan ayrılırken</translation>
     </message>
     <message>
         <source>Automatic: as the two switches below say. The command “Navigate to the selected entry…” always asks.</source>
-        <translation type="unfinished"></translation>
+        <translation>Otomatik: aşağıdaki iki anahtarın dediği gibi. “Seçili kayda git…” komutu her zaman sorar.</translation>
     </message>
     <message>
         <source>Ask how to go</source>
-        <translation type="unfinished"></translation>
+        <translation>Nasıl gidileceğini sor</translation>
     </message>
     <message>
         <source>Just go there</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca git</translation>
     </message>
     <message>
         <source>Summarise, then go</source>
-        <translation type="unfinished"></translation>
+        <translation>Özetle, sonra git</translation>
     </message>
     <message>
         <source>Ask for a summary when a branch is left</source>
@@ -6317,7 +6325,7 @@
     </message>
     <message>
         <source>Off: going somewhere does not ask. Counts while the answer above is automatic.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kapalı: gidilirken sorulmaz. Yukarıdaki yanıt otomatikken geçerlidir.</translation>
     </message>
     <message>
         <source>Pi: never ask</source>
