@@ -42,12 +42,16 @@ SECRETS = {
     "value of DB_PASSWORD": "Tr0ub4dor9Zebra",
     "value of api_key": LETTERS[:24],
     "authorization": LETTERS,
+    "value of AccountKey": LETTERS + "aB3dE5gH7jK9mN1pQ2sT4vW6xY8zA0==",
+    "password of a command": "S3cretPass!",
 }
 FRAMES = {
     "password in an address": "postgres://admin:{0}@db.internal:5432/app",
     "value of DB_PASSWORD": 'export DB_PASSWORD="{0}"',
     "value of api_key": "'api_key': '{0}',",
     "authorization": "curl -H 'Authorization: Bearer {0}' https://x",
+    "value of AccountKey": "DefaultEndpointsProtocol=https;AccountName=box;AccountKey={0};EndpointSuffix=core.net",
+    "password of a command": "$ curl -sS -u admin:{0} https://box.internal/api",
 }
 
 
@@ -65,6 +69,88 @@ def test_each_kind_is_found_and_masked(kind: str) -> None:
     assert clean.startswith("before 漢字\n")
     assert clean.endswith("\nafter")
     assert find_secrets(clean) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ('password="hunter2hunter2"', "hunter2hunter2"),
+        ("password: correcthorse9", "correcthorse9"),
+        ("DB_PASSWD=letmein1", "letmein1"),
+        ("pwd: 123456", "123456"),
+        ("passphrase => 'swordfish'", "swordfish"),
+        ('{"password": "monkey!"}', "monkey!"),
+        ('{\\"password\\": \\"hunter22\\"}', "hunter22"),
+        ("**Password:** `admin123`", "admin123"),
+        ("client_secret = 'tops3cret'", "tops3cret"),
+        ("password=p@ssword", "p@ssword"),
+        ("$ mysqldump --user=root --password=Winter2024 app", "Winter2024"),
+        ("curl --user 'admin:winter-is-here' https://x", "winter-is-here"),
+        ("curl https://x -u admin:letmein", "letmein"),
+        ("sshpass -p 'winter' ssh box", "winter"),
+        ("redis://:hunter2@cache:6379", "hunter2"),
+        ("Kennwort: password:Ünïcode1", "Ünïcode1"),
+    ],
+)
+def test_what_people_think_up_is_found(text: str, secret: str) -> None:
+    assert [text[found.start : found.end] for found in find_secrets(text)] == [secret]
+    assert secret not in masked(text, find_secrets(text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"password": "***"',
+        '"password": "********"',
+        "password: <password>",
+        "password=your-password1",
+        "password: your_password_2",
+        "PASSWORD=${DB_PASSWORD_1}",
+        "PASSWORD=$DB_PASSWORD_1",
+        "password=$(cat /run/secret1)",
+        'password = os.environ["APP_PASSWORD_1"]',
+        "password = process.env.PASSWORD1",
+        "password = hash2password(plain)",
+        "password: Uint8Array,",
+        "input AuthInput { email: String! password: String! }",
+        "password: string",
+        '"password": {"type": "string"}',
+        '"password": "string"',
+        "password: 'required'",
+        '"password": "Password"',
+        '"password": "Passwort"',
+        '"password": "changeme"',
+        '"password": "password"',
+        "password_hash: sha256",
+        "password: sha256",
+        "PWD=/home/ada/project2",
+        "OLDPWD=/home/ada/project2",
+        "pwd: ~/project2",
+        "secret: app-tls-2",
+        "secretKeyRef: { name: db-2, key: password2 }",
+        "secret: 1234567890",
+        'if password == "hunter22":',
+        "password={password1}",
+        'f"password={self.password2}"',
+        "password=%s&user=%s",
+        "password: must have 8 characters",
+        "password = user1.password",
+        "docker run -u 1000:1000 image",
+        "docker run -u node:node image",
+        'curl -u "$USER:$PASSWORD" https://x',
+        "curl -u user:password https://x",
+        "curl -u <user>:<password> https://x",
+        "curl -o out.html -A agent https://x:8080/path",
+        "https://user:password@example.com",
+        "https://user:<password>@example.com",
+        "postgres://user:${PASSWORD}@db/app",
+        "https://user:***@example.com",
+        "AccountKey=<account-key>",
+        "sshpass -p $SSHPASS ssh box",
+    ],
+)
+def test_what_stands_in_place_of_a_password_is_none(text: str) -> None:
+    assert find_secrets(text) == []
 
 
 @pytest.mark.parametrize(
@@ -109,7 +195,14 @@ def plainly_found(text: str) -> list[tuple[str, int, int]]:
     found: list[tuple[str, int, int]] = []
     for rule in secrets_scan._RULES:
         group = "value" if "value" in rule.pattern.groupindex else 0
-        found += [(rule.kind, *match.span(group)) for match in rule.pattern.finditer(text)]
+        found += [
+            (rule.kind, *match.span(group))
+            for match in rule.pattern.finditer(text)
+            if not group or not secrets_scan._stands_for_password(match["value"])
+        ]
+    for match in secrets_scan._PASSWORD.finditer(text):
+        if secrets_scan._is_password(match):
+            found.append((f"value of {secrets_scan._name(text, match)}", *secrets_scan._password_span(match)))
     for kind, pattern in (("value of {0}", secrets_scan._NAMED), ("authorization", secrets_scan._BEARER)):
         for match in pattern.finditer(text):
             if secrets_scan._looks_random(match["value"]):
@@ -121,7 +214,10 @@ def plainly_found(text: str) -> list[tuple[str, int, int]]:
     return kept
 
 
-NAMES = "password passwd PassWord passphrase secret SECRET token Token api_key apikey Api-Key access_key private-key"
+NAMES = (
+    "account-key AccountKey pwd password passwd PassWord passphrase secret SECRET token Token api_key apikey Api-Key "
+    "access_key private-key"
+)
 PIECES = [
     *SECRETS.values(),
     *(frame.format(SECRETS[kind]) for kind, frame in FRAMES.items()),
@@ -136,6 +232,7 @@ PIECES = [
         "bas\u0130c",
         "Bas\u0131c",
     ),
+    *("curl ", " -u ", "sshpass -p", "hunter2", "letmein1", "**", "\\", '\\"', "admin:", "(", "["),
     *("Bearer", "basic", "TOKEN", "key", "sk-", "eyJ", "://", "PRIVATE KEY", "hf_", "task-"),
     *(":", "=", ":=", "=>", '"', "'", "`", " ", "  ", "   ", "\n", "\t", "\x1c", "\xa0", "\u2003", "\u3000", "\x85"),
     *(LETTERS[:9], LETTERS[:10], LETTERS[:11], LETTERS[:20], "=" + LETTERS[:9], ">" + LETTERS[:9], "漢字" * 5 + "aB3"),
