@@ -44,11 +44,13 @@ def move_sentence(result: NavigationResult, *, at_end: bool) -> str:
 def unasked_sentence(result: NavigationResult, command: str) -> str:
     """Return what a move without a question came to; `command` always asks. Short: all of it has to be seen."""
     done = (
-        translate("ActSentences", "You are there; nothing was written.")
+        translate("ActSentences", "You are there; nothing was written. Back returns; {0} asks first.")
         if result.summary_entry_id is None
-        else translate("ActSentences", "You are there; a summary of what you left is a new entry.")
+        else translate(
+            "ActSentences", "You are there; a summary of what you left is a new entry. Back returns; {0} asks first."
+        )
     )
-    return f"{done} {translate('ActSentences', 'Back returns; {0} asks first.').format(command)}"
+    return done.format(command)
 
 
 def kept_sentence(answer: BranchAnswer, command: str) -> str:

@@ -32,12 +32,12 @@
         <translation>Oradasınız, Geri ile dönersiniz. Hiçbir şey yazılmadı: bir ajan yine dosyanın sonundan sürdürür.</translation>
     </message>
     <message>
-        <source>You are there; nothing was written.</source>
-        <translation>Oradasınız; hiçbir şey yazılmadı.</translation>
+        <source>You are there; nothing was written. Back returns; {0} asks first.</source>
+        <translation>Oradasınız; hiçbir şey yazılmadı. Geri ile dönersiniz; {0} önce sorar.</translation>
     </message>
     <message>
-        <source>You are there; a summary of what you left is a new entry.</source>
-        <translation>Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt.</translation>
+        <source>You are there; a summary of what you left is a new entry. Back returns; {0} asks first.</source>
+        <translation>Oradasınız; ayrıldığınız dalın özeti yeni bir kayıt oldu. Geri ile dönersiniz; {0} önce sorar.</translation>
     </message>
     <message>
         <source>From now on you just go; {0} asks first.</source>
@@ -527,7 +527,7 @@
     </message>
     <message>
         <source>Now select an entry of another branch to compare them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Şimdi karşılaştırmak için başka bir dalın bir kaydını seçin.</translation>
     </message>
 </context>
 <context>
@@ -538,7 +538,7 @@
     </message>
     <message>
         <source>Compare with the active path</source>
-        <translation type="unfinished"></translation>
+        <translation>Etkin yolla karşılaştır</translation>
     </message>
     <message>
         <source>Messages of the active path</source>
@@ -566,15 +566,15 @@
     </message>
     <message>
         <source>Pinned: the branch of “{0}”</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenen: “{0}” kaydının dalı</translation>
     </message>
     <message>
         <source>Messages of the pinned branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenen dalın iletileri</translation>
     </message>
     <message>
         <source>Pinned branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenen dal</translation>
     </message>
     <message>
         <source>Compare two branches</source>
@@ -594,7 +594,7 @@
     </message>
     <message>
         <source>Pinned branch and other branch</source>
-        <translation type="unfinished"></translation>
+        <translation>Sabitlenen dal ve diğer dal</translation>
     </message>
     <message>
         <source>They part after “{0}”.</source>
@@ -666,7 +666,7 @@
     </message>
     <message>
         <source>pinned branch</source>
-        <translation type="unfinished"></translation>
+        <translation>sabitlenen dal</translation>
     </message>
 </context>
 <context>
@@ -804,12 +804,12 @@
         <translation>Modele orada ne gönderileceğini görmek için bir kayıt seçin.</translation>
     </message>
     <message>
-        <source>1 message would be sent</source>
-        <translation>1 ileti gönderilir</translation>
+        <source>The agent would send 1 message</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{0} messages would be sent</source>
-        <translation>{0} ileti gönderilir</translation>
+        <source>The agent would send {0} messages</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Exact count</source>
@@ -826,6 +826,26 @@
     <message>
         <source>Stop counting</source>
         <translation>Saymayı durdur</translation>
+    </message>
+    <message>
+        <source>Send from here sends 1 message: your prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send from here sends {0} messages, your prompt among them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No tools are offered: calls are left out ({0}), what they returned becomes text ({1}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System messages become the system prompt.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages of one side in a row become one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>nothing recorded yet</source>
@@ -858,10 +878,6 @@
     <message>
         <source>The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show.</source>
         <translation>Kayıtlı kullanım; sonrasında gelenler için de kayıtlı sayılara göre ölçeklenmiş tahmin.</translation>
-    </message>
-    <message>
-        <source>tool result</source>
-        <translation>araç sonucu</translation>
     </message>
     <message>
         <source>thinking {0}</source>
@@ -939,12 +955,28 @@
         <translation>araç sonucu</translation>
     </message>
     <message>
+        <source>bash command</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Python code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation type="unfinished">not</translation>
+    </message>
+    <message>
         <source>summary</source>
         <translation>özet</translation>
     </message>
     <message>
         <source>branch summary</source>
         <translation>dal özeti</translation>
+    </message>
+    <message>
+        <source>files</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>kept</source>
@@ -961,10 +993,6 @@
     <message>
         <source>not sent</source>
         <translation>gönderilmez</translation>
-    </message>
-    <message>
-        <source>branch</source>
-        <translation>dal</translation>
     </message>
     <message>
         <source>The summary of what a compaction took out of the context</source>
@@ -1681,7 +1709,7 @@
     </message>
     <message>
         <source>The file can be changed again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosya yeniden değiştirilebilir.</translation>
     </message>
     <message>
         <source>There is something called {0} already, and it stays. Nothing was saved.</source>
@@ -1814,7 +1842,7 @@
     </message>
     <message>
         <source>Compare &amp;from here</source>
-        <translation type="unfinished"></translation>
+        <translation>&amp;Buradan karşılaştır</translation>
     </message>
     <message>
         <source>&amp;Timeline</source>
@@ -3034,7 +3062,7 @@
     </message>
     <message>
         <source>image: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>resim: {0}</translation>
     </message>
     <message>
         <source>{0}: it is being read</source>
@@ -3433,7 +3461,7 @@
     </message>
     <message>
         <source>matches the search: {0}</source>
-        <translation type="unfinished"></translation>
+        <translation>aramayla eşleşiyor: {0}</translation>
     </message>
     <message>
         <source>in the history summary</source>
@@ -4219,7 +4247,7 @@
     </message>
     <message>
         <source>The file is write-protected, so nothing can be saved to it. You can look at everything, and save a copy to go on in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dosya yazmaya karşı korumalı olduğundan içine hiçbir şey kaydedilemez. Her şeye bakabilir, devam etmek için bir kopya kaydedebilirsiniz.</translation>
     </message>
     <message>
         <source>The file of this session is gone. Save it under another name to keep what is shown.</source>
@@ -4243,7 +4271,7 @@
     </message>
     <message>
         <source>The folder of this file is write-protected, so the file cannot be replaced and the original kept beside it. You can save a copy elsewhere to go on in.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu dosyanın klasörü yazmaya karşı korumalı olduğundan dosya değiştirilip aslı yanında saklanamaz. Devam etmek için başka bir yere bir kopya kaydedebilirsiniz.</translation>
     </message>
     <message>
         <source>The header of this session is missing or damaged. What could be recovered is shown; to work with it, save a repaired copy.</source>
@@ -5736,7 +5764,7 @@
     </message>
     <message>
         <source>Keep the branch of the selected entry, and put the next one that you select beside it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seçili kaydın dalını tutar ve sonra seçtiğinizin dalını onun yanına koyar</translation>
     </message>
     <message>
         <source>Draw the size of the context along the path, with each compaction</source>
