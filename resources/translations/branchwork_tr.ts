@@ -594,7 +594,7 @@
     </message>
     <message>
         <source>Pinned branch and other branch</source>
-        <translation>Sabitlenen dal ve diğer dal</translation>
+        <translation>Sabitlenen dal ve öbür dal</translation>
     </message>
     <message>
         <source>They part after “{0}”.</source>
