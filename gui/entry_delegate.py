@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -44,6 +44,7 @@ ICONS: dict[Speaker, str] = {
 }
 LEAST_TEXT = 7  # in units of the line height: what a row says goes before what is noted at its end
 LEAST_BESIDE_SHORT = 1  # and beside a note that is only a number
+LEAST_BESIDE_MARK = 4  # and beside a mark that is about other rows
 LEAST_BESIDE_NAME = 5  # and beside the name, which the icon says as well
 USUAL_NAMES: tuple[Speaker, ...] = ("user", "assistant", "compaction")
 
@@ -179,15 +180,15 @@ class EntryDelegate(QStyledItemDelegate):
             self._bold_lines.draw(painter, place(left, name_width), content.name, on_right=mirrored)
             left += name_width + gap
 
-        # A label, which a person gave to the row, goes before marks about other rows.
-        beside_label = left + (self._unit * LEAST_TEXT + self._label_width(content) if content.label else 0)
-        if leaf_text := content.leaf_text():
-            least = beside_label if content.leaf_is_hidden else left
-            right = self._paint_outlined_chip(painter, place, leaf_text, theme.accent, least, right) - gap
+        # What the row says itself and its label, which a person gave to it, go before marks about other rows.
+        own = left + self._unit * LEAST_BESIDE_MARK + (self._label_width(content) + gap if content.label else 0)
+        if content.is_leaf:
+            least = own if content.leaf_is_hidden else left
+            right = self._paint_outlined_chip(painter, place, content.leaf_texts(), theme.accent, least, right) - gap
         if content.is_cut and cut_words:
             made_words = content.made_cut_text()
-            least = beside_label if made_words else left
-            words = made_words or cut_words
+            least = own if made_words else left
+            words = (made_words or cut_words,)
             right = self._paint_outlined_chip(painter, place, words, theme.kept, least, right) - gap
         if content.matched_words:
             right = self._paint_match_sign(painter, place, left, right) - gap
@@ -231,11 +232,16 @@ class EntryDelegate(QStyledItemDelegate):
     def _label_width(self, content: RowContent) -> int:
         return self._small_lines.width(content.label or "") + self._unit
 
-    def _paint_outlined_chip(self, painter: QPainter, place: Place, text: str, tone: str, left: int, right: int) -> int:
+    def _paint_outlined_chip(
+        self, painter: QPainter, place: Place, texts: Sequence[str], tone: str, left: int, right: int
+    ) -> int:
+        """The first of the texts for which there is room; return where it begins."""
         theme = current_theme()
-        width = self._small_lines.width(text) + self._unit
-        if right - width < left:
+        room = right - left - self._unit
+        text = next((text for text in texts if self._small_lines.width(text) <= room), None)
+        if text is None:
             return right
+        width = self._small_lines.width(text) + self._unit
         chip = self._chip_rect(place(right - width, width))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(color(tone), 1.2))

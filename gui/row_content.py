@@ -145,8 +145,10 @@ class RowContent:
 
     @property
     def tip(self) -> str:
-        """Return all that may be noted at the end of the row, and the text around what a search found."""
-        notes = " · ".join(filter(None, (self.fold_text(), self.run_text(), self.side_text())))
+        """Return all that may be marked or noted at the end of the row, and the text around what a search found."""
+        hidden_leaf = self._spoken_position() if self.leaf_is_hidden else ""
+        made_cut = self.made_cut_text() if self.is_cut else ""
+        notes = " · ".join(filter(None, (hidden_leaf, made_cut, self.fold_text(), self.run_text(), self.side_text())))
         return "\n".join(filter(None, (self.match_text, notes)))
 
     def _spoken_match(self) -> str:
@@ -186,13 +188,13 @@ class RowContent:
             Group.KEPT: translate("RowContent", "kept word for word"),
         }[self.group]
 
-    def leaf_text(self) -> str:
-        """Return the words that mark the current position, or where it is hidden."""
+    def leaf_texts(self) -> tuple[str, ...]:
+        """Return the words that mark the current position, or where it is hidden; shorter ones after longer ones."""
         if not self.is_leaf:
-            return ""
+            return ()
         if self.leaf_is_hidden:
-            return translate("RowContent", "current is below ↓")
-        return translate("RowContent", "current")
+            return (translate("RowContent", "current is below ↓"), "↓")
+        return (translate("RowContent", "current"),)
 
     def _spoken_position(self) -> str:
         if not self.is_leaf:

@@ -34,16 +34,17 @@ def test_a_row_that_stands_in_for_a_hidden_leaf_says_that_it_is_below(
     window: MainWindow, sample: Sample, qtbot: QtBot
 ) -> None:
     pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
-    assert leaf_row(window).leaf_text() == "current"
+    assert leaf_row(window).leaf_texts() == ("current",)
     assert "current position" in leaf_row(window).spoken(Column.ENTRY, 0)
     window.set_filter("user-only")
     settle(pane, qtbot)
-    assert leaf_row(window).leaf_text() == "current is below ↓"
+    assert leaf_row(window).leaf_texts() == ("current is below ↓", "↓")
     assert "the current position is below, hidden by the filter" in leaf_row(window).spoken(Column.ENTRY, 0)
-    assert sum(bool(content.leaf_text()) for content in map(pane.document.rows.content, range(295))) == 1  # type: ignore[union-attr]
+    assert "the current position is below, hidden by the filter" in leaf_row(window).tip
+    assert sum(bool(content.leaf_texts()) for content in map(pane.document.rows.content, range(295))) == 1  # type: ignore[union-attr]
     window.set_filter("default")
     settle(pane, qtbot)
-    assert leaf_row(window).leaf_text() == "current"
+    assert leaf_row(window).leaf_texts() == ("current",)
 
 
 def shows_label(delegate: EntryDelegate, content: RowContent, width: int) -> bool:
