@@ -89,7 +89,7 @@ class GoingAbout(QObject):
             "show_comparison", self.tr("&Compare with the active path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
         )
         self.compare_from = add(
-            "compare_from_here", self.tr("Compare &from here"), ["Ctrl+Alt+D"], lambda pane: pane.compare_from_here()
+            "compare_from_here", self.tr("Compare from &here"), ["Ctrl+Alt+D"], lambda pane: pane.compare_from_here()
         )
         self.timeline = add("show_timeline", self.tr("&Timeline"), ["Ctrl+T"], lambda pane: pane.show_timeline())
         self.take = add(

@@ -1841,7 +1841,7 @@
         <translation>&amp;Etkin yolla karşılaştır</translation>
     </message>
     <message>
-        <source>Compare &amp;from here</source>
+        <source>Compare from &amp;here</source>
         <translation>&amp;Buradan karşılaştır</translation>
     </message>
     <message>
