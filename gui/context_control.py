@@ -132,7 +132,7 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
             token.raise_if_set()
         sent = message.sent or {}
         images += sum(block.get("type") == "image" for block in content_blocks(sent.get("content")))
-        rows.append(TableRow(message, showable(message_beginning(sent, BEGINNING, shown))))
+        rows.append(TableRow(message, showable(message_beginning(message.sent or message.message, BEGINNING, shown))))
     notes = [shown(note) for note in reading.notes]
     if reading.approximate:
         notes.append(
@@ -144,10 +144,9 @@ def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) 
     return ContextView(
         tuple(rows), listing.estimate, listing.recorded, listing.calibrated, images, listing.left_out,
         reading.model, reading.thinking_level, reading.window, tuple(notes),
-        sum(row.message.sent is not None for row in rows),
-        frozenset(mark for row in rows for mark in row.message.marks),
+        listing.sent_count, frozenset(mark for row in rows for mark in row.message.marks), reading.turn,
     )  # fmt: skip
 
 
 def _text_of(message: ListedMessage) -> str:
-    return "" if message.sent is None else showable(message_text(message.sent, shown))
+    return showable(message_text(message.sent or message.message, shown))

@@ -5,14 +5,14 @@ recorded. Source: context-building spec, CB-4 to CB-8 and CB-11; compaction spec
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from model.context import ProjectedEntry, entry_message, latest_compaction
 from model.entries import entry_id, entry_type, message_of
 from model.json_text import JsonObject
 from model.llm_messages import ContextTemplates, convert_to_llm
-from model.messages import role_of
+from model.messages import is_failed_answer, role_of
 from model.rules import BRANCHWORK, Rules
 from model.token_estimates import context_size, estimate_tokens, measured_content, valid_usage
 
@@ -25,7 +25,8 @@ _MOST_RATIO: Final = 20.0
 
 @dataclass(frozen=True, slots=True)
 class ListedMessage:
-    """A message of the context as the model is sent it; `sent` is None for one that no model is sent.
+    """A message of the context as the model is sent it; `sent` is None for one that no model is sent: `message` is what
+    the session has of each.
 
     `tokens` is the agents' estimate and `total` their sum up to here, both of the message before its conversion, as the
     agents count them. `marks` say what sets it apart.
@@ -37,6 +38,7 @@ class ListedMessage:
     tokens: int
     total: int
     marks: tuple[Mark, ...] = ()
+    message: JsonObject = field(default_factory=dict)
 
     @property
     def counted_texts(self) -> tuple[str, ...]:
@@ -46,10 +48,11 @@ class ListedMessage:
 
 @dataclass(frozen=True, slots=True)
 class RecordedSize:
-    """A context size that a provider measured: `tokens` of the first `messages` messages."""
+    """A context size that a provider measured: `tokens` of the first `messages` messages, `sent` of which are sent."""
 
     tokens: int
     messages: int
+    sent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class ContextListing:
     recorded: RecordedSize | None = None
     calibrated: int | None = None
     left_out: int = 0
+
+    @property
+    def sent_count(self) -> int:
+        """How many of the messages a model is sent."""
+        return sum(message.sent is not None for message in self.messages)
 
     @property
     def estimate(self) -> int:
@@ -84,7 +92,7 @@ def list_context(
     usage_from = max((place for place, entry in enumerate(path) if _makes_usage_old(entry)), default=-1)
     listed: list[ListedMessage] = []
     points: list[RecordedSize] = []
-    total = left_out = 0
+    total = left_out = sent_count = 0
     for number, item in enumerate(projection):
         if number % _CHECK_EVERY == 0:
             check()
@@ -97,12 +105,14 @@ def list_context(
             )
             tokens = estimate_tokens(message, rules)
             total += tokens
-            sent = next(iter(convert_to_llm([message], templates, rules)), None)
+            converted = [] if is_failed_answer(message) else convert_to_llm([message], templates, rules)
+            sent = next(iter(converted), None)
+            sent_count += sent is not None
             marks = _marks(message, sent, is_kept=place < kept_before, is_edited=is_edited)
             role = role_of(sent) or role_of(message) or ""
-            listed.append(ListedMessage(entry_id(item.entry), role, sent, tokens, total, marks))
+            listed.append(ListedMessage(entry_id(item.entry), role, sent, tokens, total, marks, message))
             if place > usage_from and (usage := valid_usage(message_of(item.entry), rules)) is not None:
-                points.append(RecordedSize(int(context_size(usage)), len(listed)))
+                points.append(RecordedSize(int(context_size(usage)), len(listed), sent_count))
     recorded = points[-1] if points else None
     return ContextListing(tuple(listed), recorded, _calibrated(listed, points), left_out)
 

@@ -14,6 +14,11 @@ def role_of(message: Any) -> str | None:
     return role if isinstance(role, str) else None
 
 
+def is_failed_answer(message: JsonObject) -> bool:
+    """Tell whether a message is an answer that failed: the agents show it, and send it to no model."""
+    return role_of(message) == "assistant" and message.get("stopReason") == "error"
+
+
 def content_blocks(content: Any) -> list[JsonObject]:
     """Return the content of a message as a list of blocks; a text is one text block, anything else is no block."""
     if isinstance(content, str):

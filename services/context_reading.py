@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from model.context import path_context
 from model.context_listing import ContextListing, list_context
 from services.context_meter import read_meter
+from services.live_context import live_projection
 from services.prompt_texts import context_templates
 from services.session_snapshot import let_go
+from services.turn_requests import TurnOutline, outline_turn
 
 if TYPE_CHECKING:
     from services.agent_session import AgentSession
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class ContextReading:
     """What the model would see with the leaf at an entry. `window` is in tokens, None where the model is not known;
-    `notes` are sentences about what could not be followed to the letter.
+    `notes` are sentences about what could not be followed to the letter; `turn` is what a prompt from here would be
+    sent with, which is another thing.
     """
 
     listing: ContextListing
@@ -26,6 +29,7 @@ class ContextReading:
     window: int | None
     approximate: bool
     notes: tuple[str, ...]
+    turn: TurnOutline
 
 
 def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None] = lambda: None) -> ContextReading:
@@ -36,6 +40,7 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
     path = session.snapshot().path(leaf_id, check)
     context = path_context(path, session.rules)
     listing = list_context(path, context.projection, context_templates(), session.rules, check)
+    live = [message for item in live_projection(session, context.projection) for message in item.messages]
     model = context.state.model
     reading = ContextReading(
         listing,
@@ -44,6 +49,7 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
         read_meter(session, leaf_id, listing.estimate, check).window,
         context.approximate,
         context.notes,
+        outline_turn(live, session.rules),
     )
     del context
     let_go(path)

@@ -37,8 +37,9 @@ def live_context(session: "AgentSession") -> LiveContext:
     """Return the live messages at the current leaf. Decodes the whole path."""
     path = session.snapshot().path(session.leaf_id)
     context = path_context(path, session.rules)
-    return LiveContext(tuple(path), _without(context.projection, session.left_out))
+    return LiveContext(tuple(path), live_projection(session, context.projection))
 
 
-def _without(projection: Sequence[ProjectedEntry], left_out: set[str]) -> tuple[ProjectedEntry, ...]:
-    return tuple(item for item in projection if entry_id(item.entry) not in left_out)
+def live_projection(session: "AgentSession", projection: Sequence[ProjectedEntry]) -> tuple[ProjectedEntry, ...]:
+    """Return what of a projection is live: the failures that were taken out are not."""
+    return tuple(item for item in projection if entry_id(item.entry) not in session.left_out)

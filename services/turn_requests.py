@@ -2,7 +2,7 @@
 
 import base64
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -11,7 +11,8 @@ from model.digest_evidence import Evidence
 from model.entries import entry_id
 from model.json_text import JsonObject
 from model.llm_messages import convert_to_llm
-from model.messages import block_texts, role_of
+from model.messages import block_texts, is_failed_answer, role_of, tool_calls
+from model.rules import Rules
 from model.system_prompts import current_system_message
 from services.blobs import BlobFolders, is_blob_reference
 from services.endpoints.exchange import ModelRequest, Turn, turns_of
@@ -28,11 +29,41 @@ def turn_request(session: "AgentSession", messages: Sequence[JsonObject]) -> Mod
     Answers that failed are left out, as the agents leave them out; what had arrived of an aborted one stays. May read
     blobs.
     """
-    sent = [message for message in messages if message.get("stopReason") != "error"]
-    plain = convert_to_llm(sent, context_templates(), session.rules)
+    plain = _plain(messages, session.rules)
     folders = BlobFolders.of_session(session.store.path)
     turns = turns_of([_with_images(message, folders) for message in plain])
     return ModelRequest(_system_text(messages), turns, 0, str(uuid4()))
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOutline:
+    """What a prompt that is sent behind some live messages is sent with, in numbers; `messages` counts it as well.
+
+    `tool_calls` are left out, `tool_results` become text, `system_messages` the system prompt; `joined` messages become
+    one with a neighbour of the same side.
+    """
+
+    messages: int
+    tool_calls: int
+    tool_results: int
+    system_messages: int
+    joined: int
+
+
+def outline_turn(messages: Sequence[JsonObject], rules: Rules) -> TurnOutline:
+    """Return the outline of a turn behind `messages`. Reads no blobs: an image counts, also one that is missing."""
+    prompt: JsonObject = {"role": "user", "content": "?"}
+    plain = [*_plain(messages, rules), prompt]
+    turns = turns_of([_with_any_images(message) for message in plain])
+    roles = [role_of(message) for message in plain]
+    systems = roles.count("system")
+    return TurnOutline(
+        len(turns),
+        sum(len(tool_calls(message)) for message in plain),
+        roles.count("toolResult"),
+        systems,
+        sum(bool(turns_of([_with_any_images(message)])) for message in plain) - len(turns),
+    )
 
 
 async def without_secrets(request: ModelRequest, session: "AgentSession", host: str, emit: "Emit") -> ModelRequest:
@@ -64,6 +95,18 @@ def _system_text(messages: Iterable[JsonObject]) -> str:
     sections = system.get("sections", {}).values()
     texts = ["".join(block_texts(system.get("content"))), *(text for text in sections if isinstance(text, str))]
     return "\n\n".join(text for text in texts if text)
+
+
+def _plain(messages: Sequence[JsonObject], rules: Rules) -> list[JsonObject]:
+    return convert_to_llm([each for each in messages if not is_failed_answer(each)], context_templates(), rules)
+
+
+def _with_any_images(message: JsonObject) -> JsonObject:
+    """The message with something in place of the images that OMP keeps outside the file."""
+    content = message.get("content")
+    if not isinstance(content, list) or not any(_is_outside(block) for block in content):
+        return message
+    return {**message, "content": [{**block, "data": ""} if _is_outside(block) else block for block in content]}
 
 
 def _with_images(message: JsonObject, folders: BlobFolders) -> JsonObject:

@@ -8,12 +8,26 @@ from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSplitter, QTableView, QVBoxLayout, QWidget
 
-from gui.inspector.context_table import MARK, ROLE, SUM, TEXT, TOKENS, ContextTable, TableRow, mark_word, share_text
+from gui.inspector.context_table import (
+    MARK,
+    ROLE,
+    SUM,
+    TEXT,
+    TOKENS,
+    ContextTable,
+    TableRow,
+    mark_name,
+    role_name,
+    share_text,
+)
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
 from gui.widgets import Facts, TextView, label
 from model.context_listing import ListedMessage, Mark, RecordedSize
+from services.turn_requests import TurnOutline
 
+LEAST_LINES = 14  # of messages and text together; in a low window the tab scrolls
 ROW_HEIGHT = 1.6  # of the font
 ICON_SIZE = 1.1
 
@@ -38,6 +52,8 @@ class ContextView:
     """How many of the messages are sent."""
     marks: frozenset[Mark] = frozenset()
     """The marks that any message has."""
+    turn: TurnOutline | None = None
+    """What a prompt from here would be sent with."""
 
 
 class ContextTab(QWidget):
@@ -55,6 +71,7 @@ class ContextTab(QWidget):
         super().__init__(parent)
         self._title = label(style="title", wrap=True)
         self._facts = label(style="muted", wrap=True)
+        self.turn = label(style="muted", wrap=True)
         self._notes = label(style="muted", wrap=True)
         self._is_counting = False
         self.sizes = Facts()
@@ -79,10 +96,16 @@ class ContextTab(QWidget):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
+        splitter.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES)
+        body = QWidget()
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TabScroll(body))
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._facts)
+        layout.addWidget(self.turn)
         layout.addWidget(self.sizes)
         layout.addWidget(self.count, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self._notes)
@@ -95,6 +118,7 @@ class ContextTab(QWidget):
         self.sizes.setVisible(context is not None)
         self.count.setVisible(context is not None)
         self._notes.setVisible(False)
+        self.turn.setVisible(context is not None and context.turn is not None)
         if context is None:
             self._title.setText(self.tr("No context"))
             self._facts.setText(self.tr("Select an entry to see what the model would be sent there."))
@@ -102,12 +126,16 @@ class ContextTab(QWidget):
             return
         count = context.count
         self._title.setText(
-            self.tr("1 message would be sent") if count == 1 else self.tr("{0} messages would be sent").format(count)
+            self.tr("The agent would send 1 message")
+            if count == 1
+            else self.tr("The agent would send {0} messages").format(full_count(count))
         )
         parts = [context.model, self.tr("thinking {0}").format(context.thinking_level)]
         if context.window:
             parts.append(self.tr("window {0}").format(full_count(context.window)))
         self._facts.setText(" · ".join(filter(None, parts)))
+        if context.turn is not None:
+            self.turn.setText(self._turn_text(context.turn))
         self._show_sizes(context)
         self.show_count("", is_possible=True)
         notes = list(context.notes)
@@ -120,7 +148,10 @@ class ContextTab(QWidget):
         self.model.show(context.rows, context.window)
         self.table.setColumnHidden(MARK, not context.marks)
         metrics = self.fontMetrics()
-        words = max((metrics.horizontalAdvance(mark_word(mark)) for mark in context.marks), default=0)
+        words = max((metrics.horizontalAdvance(mark_name(mark)) for mark in context.marks), default=0)
+        roles = {role_name(row.message.role) for row in context.rows}
+        widest = max((metrics.horizontalAdvance(role) for role in roles), default=0)
+        self.table.setColumnWidth(ROLE, widest + metrics.height())
         self.table.setColumnWidth(MARK, words + self.table.iconSize().width() + metrics.height())
 
     def show_waiting(self) -> None:
@@ -148,6 +179,25 @@ class ContextTab(QWidget):
         self.count.setText(self.tr("Stop counting") if is_counting else self.tr("Count exactly"))
         self.count.setEnabled(is_possible)
 
+    def _turn_text(self, turn: TurnOutline) -> str:
+        """What Send would send from here, and how that differs from what the agent would send."""
+        sentences = [
+            self.tr("Send from here sends 1 message: your prompt.")
+            if turn.messages == 1
+            else self.tr("Send from here sends {0} messages, your prompt among them.").format(full_count(turn.messages))
+        ]
+        if turn.tool_calls or turn.tool_results:
+            sentences.append(
+                self.tr(
+                    "No tools are offered: calls are left out ({0}), what they returned becomes text ({1})."
+                ).format(full_count(turn.tool_calls), full_count(turn.tool_results))
+            )
+        if turn.system_messages:
+            sentences.append(self.tr("System messages become the system prompt."))
+        if turn.joined:
+            sentences.append(self.tr("Messages of one side in a row become one."))
+        return " ".join(sentences)
+
     def _show_sizes(self, context: ContextView) -> None:
         def size(tokens: int, note: str = "") -> str:
             share = share_text(tokens, context.window) if context.window else ""
@@ -157,9 +207,10 @@ class ContextTab(QWidget):
         if recorded is None:
             value = self.tr("nothing recorded yet")
         else:
-            count = len(context.rows)
             upto = (
-                "" if recorded.messages == count else self.tr("at message {0} of {1}").format(recorded.messages, count)
+                ""
+                if recorded.sent == context.count
+                else self.tr("at message {0} of {1}").format(full_count(recorded.sent), full_count(context.count))
             )
             value = size(recorded.tokens, upto)
         self.sizes.set_fact(
@@ -200,8 +251,8 @@ class ContextTab(QWidget):
         header = table.horizontalHeader()
         header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
-        for column, widest in ((ROLE, self.tr("tool result")), (TOKENS, "999.9k"), (SUM, "999.9k")):
-            header.resizeSection(column, metrics.horizontalAdvance(widest) + metrics.height())
+        for column in (TOKENS, SUM):
+            header.resizeSection(column, metrics.horizontalAdvance("999.9k") + metrics.height())
         table.selectionModel().currentRowChanged.connect(self._want_message)
         table.activated.connect(self._want_entry)
 

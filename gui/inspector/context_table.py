@@ -83,7 +83,7 @@ class ContextTable(QAbstractTableModel):
         if column == ROLE:
             return role_name(message.role)
         if column == MARK:
-            return ", ".join(map(mark_word, message.marks))
+            return ", ".join(map(mark_name, message.marks))
         if column == TEXT:
             return row.beginning
         return short_count(message.tokens if column == TOKENS else message.total)
@@ -129,6 +129,13 @@ def role_name(role: str) -> str:
         "user": translate("ContextTable", "user"),
         "assistant": translate("ContextTable", "assistant"),
         "toolResult": translate("ContextTable", "tool result"),
+        "bashExecution": translate("ContextTable", "bash command"),
+        "pythonExecution": translate("ContextTable", "Python code"),
+        "custom": translate("ContextTable", "note"),
+        "hookMessage": translate("ContextTable", "note"),
+        "branchSummary": translate("ContextTable", "branch summary"),
+        "compactionSummary": translate("ContextTable", "summary"),
+        "fileMention": translate("ContextTable", "files"),
     }
     return names.get(role, role[:40])
 
@@ -143,11 +150,6 @@ def mark_name(mark: Mark) -> str:
         "pruned": translate("ContextTable", "pruned"),
         "not sent": translate("ContextTable", "not sent"),
     }[mark]
-
-
-def mark_word(mark: Mark) -> str:
-    """Return a word for a mark that fits into a narrow column."""
-    return translate("ContextTable", "branch") if mark == "branch summary" else mark_name(mark)
 
 
 def mark_tip(mark: Mark) -> str:

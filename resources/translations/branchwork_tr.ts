@@ -805,11 +805,11 @@
     </message>
     <message>
         <source>The agent would send 1 message</source>
-        <translation type="unfinished"></translation>
+        <translation>Ajan 1 ileti gönderirdi</translation>
     </message>
     <message>
         <source>The agent would send {0} messages</source>
-        <translation type="unfinished"></translation>
+        <translation>Ajan {0} ileti gönderirdi</translation>
     </message>
     <message>
         <source>Exact count</source>
@@ -829,23 +829,23 @@
     </message>
     <message>
         <source>Send from here sends 1 message: your prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>Buradan gönderince 1 ileti gider: isteminiz.</translation>
     </message>
     <message>
         <source>Send from here sends {0} messages, your prompt among them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Buradan gönderince, isteminiz dahil {0} ileti gider.</translation>
     </message>
     <message>
         <source>No tools are offered: calls are left out ({0}), what they returned becomes text ({1}).</source>
-        <translation type="unfinished"></translation>
+        <translation>Araç sunulmaz: çağrılar atlanır ({0}), döndürdükleri metne dönüşür ({1}).</translation>
     </message>
     <message>
         <source>System messages become the system prompt.</source>
-        <translation type="unfinished"></translation>
+        <translation>Sistem iletileri sistem istemi olur.</translation>
     </message>
     <message>
         <source>Messages of one side in a row become one.</source>
-        <translation type="unfinished"></translation>
+        <translation>Aynı tarafın art arda gelen iletileri tek ileti olur.</translation>
     </message>
     <message>
         <source>nothing recorded yet</source>
@@ -956,15 +956,15 @@
     </message>
     <message>
         <source>bash command</source>
-        <translation type="unfinished"></translation>
+        <translation>bash komutu</translation>
     </message>
     <message>
         <source>Python code</source>
-        <translation type="unfinished"></translation>
+        <translation>Python kodu</translation>
     </message>
     <message>
         <source>note</source>
-        <translation type="unfinished">not</translation>
+        <translation>not</translation>
     </message>
     <message>
         <source>summary</source>
@@ -976,7 +976,7 @@
     </message>
     <message>
         <source>files</source>
-        <translation type="unfinished"></translation>
+        <translation>dosyalar</translation>
     </message>
     <message>
         <source>kept</source>

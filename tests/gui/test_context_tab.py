@@ -22,10 +22,13 @@ from gui.number_text import full_count
 from gui.session_pane import SessionPane
 from model.context import path_context
 from model.json_text import JsonObject
+from model.rich_text import LINE_CHARACTERS
 from services.cancellation import CancellationToken
 from services.errors import ServiceError
 from services.token_counter import exact_token_counter
 from tests.gui.conftest import click_entry, open_session, settle
+from tests.gui.test_turns import send, set_up_model
+from tests.turns.playbook import Playbook, answers
 
 Sample = Callable[[str], Path]
 TIME = "2026-01-01T00:00:00.000Z"
@@ -133,7 +136,7 @@ def test_a_message_is_read_as_the_model_gets_it(window: MainWindow, tmp_path: Pa
     assert "what was left" in tab.text.toPlainText()
     tab.table.selectRow(0)
     settle(pane, qtbot)
-    assert max(map(len, tab.text.toPlainText().split("\n"))) <= 1000
+    assert max(map(len, tab.text.toPlainText().split("\n"))) <= LINE_CHARACTERS
     window.activateWindow()
     tab.table.setFocus()
     qtbot.waitUntil(tab.table.hasFocus)
@@ -245,3 +248,69 @@ def test_what_a_message_consists_of_is_named_in_the_language_of_the_window(
     pane.context_tab.table.selectRow(1)
     qtbot.waitUntil(lambda: bool(pane.context_tab.text.toPlainText()), timeout=5000)
     assert pane.context_tab.text.toPlainText().startswith("[Düşünme]\nHm.\n\n[read çağrısı]\npath: a.py")
+
+
+def test_what_send_sends_from_here_is_told_beside_what_the_agent_would_send(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    """The two are not the same, and both counts are true."""
+    call = {"type": "toolCall", "id": "c1", "name": "read", "arguments": {"path": "a.py"}}
+    entries = [
+        said("s", None, "system", "Be brief."),
+        said("a", "s", "user", "Look."),
+        said("b", "a", "assistant", "Looking.", stopReason="toolUse", usage={"totalTokens": 2500}),
+        said("t", "b", "toolResult", "def f(): ...", toolCallId="c1", toolName="read", isError=False),
+        said("x", "t", "assistant", "", stopReason="error", errorMessage="Overloaded"),
+        said("c", "x", "assistant", "A function.", stopReason="stop"),
+        said("d", "c", "user", "Go on."),
+        said("e", "d", "user", "Please."),
+    ]
+    entries[2]["message"]["content"].append(call)
+    book = Playbook(answers("Fine."))
+    with book.server as server:
+        set_up_model(server.url)
+        pane = show(window, written(tmp_path, entries), qtbot, "e")
+        tab = pane.context_tab
+        assert tab.model.rowCount() == 8
+        assert shown(pane, MARK)[4] == "not sent"
+        assert "Overloaded" in shown(pane, TEXT)[4]
+        assert "7 messages" in tab._title.text()
+        assert "at message 3 of 7" in tab.sizes.fact("recorded")
+        told = tab.turn.text()
+        assert "Send from here sends 5 messages" in told
+        assert "calls are left out (1), what they returned becomes text (1)" in told
+        assert "system prompt" in told
+        assert "become one" in told
+        assert send(pane, "Now.", qtbot) == "done"
+    asked = [message["role"] for message in book.asked[0]["messages"]]
+    assert asked == ["system", "user", "assistant", "user", "assistant", "user"]
+
+
+def test_roles_and_marks_are_words_that_people_know(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    command = {"role": "bashExecution", "command": "ls -a", "output": "one", "timestamp": 1, "excludeFromContext": True}
+    entries = [
+        said("a", None, "user", "start"),
+        {"type": "message", "id": "h", "parentId": "a", "timestamp": TIME, "message": command},
+        {"type": "branch_summary", "id": "k", "parentId": "h", "timestamp": TIME, "summary": "S", "fromId": "a"},
+    ]
+    pane = show(window, written(tmp_path, entries), qtbot, "k")
+    assert shown(pane, ROLE) == ["user", "bash command", "user"]
+    assert shown(pane, MARK) == ["", "not sent", "branch summary"]
+    assert "ls -a" in shown(pane, TEXT)[1]
+    table = pane.context_tab.table
+    metrics = table.fontMetrics()
+    for column in (ROLE, MARK):
+        for words in shown(pane, column):
+            assert table.columnWidth(column) > metrics.horizontalAdvance(words)
+    table.selectRow(1)
+    settle(pane, qtbot)
+    assert "ls -a" in pane.context_tab.text.toPlainText(), "what is not sent can be read as well"
+
+
+@pytest.mark.parametrize("tab", ["context", "navigate", "compaction"])
+def test_a_low_window_stays_low(window: MainWindow, sample: Sample, qtbot: QtBot, tab: str) -> None:
+    pane = show(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane.tabs.setCurrentWidget(getattr(pane, f"{tab}_tab"))
+    settle(pane, qtbot)
+    window.resize(700, 500)
+    qtbot.waitUntil(lambda: window.height() == 500, timeout=5000)

@@ -63,6 +63,24 @@ def test_marks() -> None:
     assert [each.role for each in found.messages] == ["user", "user", "toolResult", "user", "user", "bashExecution"]
 
 
+def test_failed_answers_are_not_sent_and_not_counted() -> None:
+    """The agents show them and send them to no model; the recorded size is of what was sent."""
+    path = [
+        said("a", "user", "x"),
+        said("b", "assistant", "half", stopReason="error", errorMessage="Overloaded"),
+        said("c", "assistant", "stopped", stopReason="aborted"),
+        said("d", "assistant", "y", 900, stopReason="stop"),
+        said("e", "user", "z"),
+    ]
+    found = listing(path)
+    assert marks(path) == [("a", ()), ("b", ("not sent",)), ("c", ()), ("d", ()), ("e", ())]
+    assert found.messages[1].message["errorMessage"] == "Overloaded"
+    assert found.messages[1].counted_texts == ()
+    assert found.sent_count == 4
+    assert found.recorded is not None
+    assert (found.recorded.messages, found.recorded.sent) == (4, 3)
+
+
 def test_sums_are_those_of_the_estimates() -> None:
     path = [said("a", "user", "x" * 9), said("b", "assistant", "y" * 40)]
     found = listing(path)
