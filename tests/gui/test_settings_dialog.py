@@ -26,6 +26,7 @@ from gui.settings_dialog.tree_page import TreePage
 from gui.theme import current_theme
 from model.settings_levels import known_key_names, setting_keys, table_names
 from services.app_folders import config_folder, data_folder
+from services.branch_answers import keep_answer
 from services.endpoints import discovery
 from services.operations import NavigationOptions
 from services.session_overrides import SessionOverrides
@@ -189,6 +190,22 @@ def test_each_value_says_where_it_comes_from(window: MainWindow, qtbot: QtBot) -
     assert not reserve.reset.isVisible()
     auto = row_of(dialog, "compaction.shortSummary")
     assert auto.origin.text() == "Default · here, in Pi sessions: off"
+
+
+def test_the_answer_that_was_kept_is_a_setting_with_its_source(window: MainWindow, qtbot: QtBot) -> None:
+    write_agents({"branchSummary": {"skipPrompt": True}})
+    keep_answer("summarise")
+    dialog = open_settings(window, qtbot, "branches")
+    row = row_of(dialog, "branchSummary.answer")
+    combo = row.editor.field()
+    assert isinstance(combo, QComboBox)
+    assert (combo.currentText(), row.origin.text()) == ("Summarise, then go", "Set by you")
+    choose(combo, "automatic", qtbot)
+    settled(dialog, qtbot)
+    assert row.origin.text() == "Set by you · here, in Pi sessions: Just go there", "as Pi's own switch says"
+    choose(combo, "Ask how to go", qtbot)
+    settled(dialog, qtbot)
+    assert own_settings() == {"branchSummary": {"answer": "ask"}}
 
 
 def test_the_agents_values_are_read_only_and_seen_from_either_agent(window: MainWindow, qtbot: QtBot) -> None:
