@@ -36,7 +36,7 @@ from services.cancellation import CancellationToken
 from services.compaction import compaction_prompts
 from services.compaction_forecast import CompactionForecast, forecast
 from services.compaction_run import model_settings, run_settings
-from services.made_cuts import MadeCut, read_made_cut
+from services.made_cuts import MadeCut, latest_compaction_row, read_made_cut
 from services.operations import CompactionOptions, CompactionResult
 from services.session_snapshot import let_go
 
@@ -218,7 +218,7 @@ class CompactionControl(SummaryRun):
         session, index, graph = self.document.session, self.document.index, self.document.graph
         if session is None or index is None or graph is None:
             return
-        compaction = self._shown_compaction(index)
+        compaction = self._shown_compaction(index, graph.runs)
         wanted = None if compaction is None else (index.generation, compaction)
         if wanted == self._made_of:
             return
@@ -233,13 +233,11 @@ class CompactionControl(SummaryRun):
             lambda _sentence: self._show_made(None),
         )
 
-    def _shown_compaction(self, index: EntryIndex) -> int | None:
+    def _shown_compaction(self, index: EntryIndex, runs: Runs) -> int | None:
         selected, outline = self._selected, self.document.outline
         if selected is not None and selected < index.count and index.kind[selected] == Kind.COMPACTION:
             return selected
-        trunk: Rows = outline.trunk if outline is not None else np.empty(0, np.int32)
-        compactions = trunk[index.kind[trunk] == Kind.COMPACTION]
-        return int(compactions[-1]) if len(compactions) else None
+        return None if outline is None else latest_compaction_row(index, runs, outline.leaf)
 
     def _show_made(self, made: _Made | None) -> None:
         self._made = made

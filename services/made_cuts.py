@@ -41,6 +41,22 @@ class MadeCut:
         return int(self.path[-1])
 
 
+def latest_compaction_row(index: EntryIndex, runs: Runs, leaf: int) -> int | None:
+    """Return the row of the last compaction on the path to entry row `leaf`, or None. O(entries), one byte each."""
+    found = np.flatnonzero(index.kind == Kind.COMPACTION)
+    if leaf < 0 or not len(found):
+        return None
+    path_runs = runs.path_runs(leaf)
+    rank = np.full(len(runs), -1, np.int64)
+    rank[path_runs] = np.arange(len(path_runs))
+    ranks, places = rank[runs.run_of[found]], runs.place[found]
+    is_on_path = (ranks >= 0) & ((ranks < len(path_runs) - 1) | (places <= runs.place[leaf]))
+    if not is_on_path.any():
+        return None
+    found, ranks, places = found[is_on_path], ranks[is_on_path], places[is_on_path]
+    return int(found[np.lexsort((places, ranks))[-1]])
+
+
 def read_made_cut(
     store: "SessionStore",
     index: EntryIndex,

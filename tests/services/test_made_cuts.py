@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 
 from model.compaction import CompactionPreparation, prepare_compaction
+from model.entry_kinds import Kind
 from model.runs import Runs
 from services.cancellation import CancellationToken
 from services.compaction_run import run_settings
-from services.made_cuts import MadeCut, read_made_cut
+from services.made_cuts import MadeCut, latest_compaction_row, read_made_cut
 from services.operations import CompactionOptions
 from services.session_store import SessionStore
 from tests.model.session_builders import Chain
-from tests.services.sessions import Events, copy_of, open_session, write_session
+from tests.services.sessions import SAMPLES, Events, copy_of, open_session, write_session
 
 HEADER = {"type": "session", "version": 3, "id": "made", "timestamp": "2026-01-01T00:00:00.000Z", "cwd": "/x"}
 
@@ -93,3 +94,14 @@ def test_nothing_from_before_a_reset_is_in_it(tmp_path: Path) -> None:
     chain.compaction("old", id="cut")
     cut = cut_of(made(tmp_path, chain), "cut")
     assert (cut.start, cut.prefix, cut.kept) == (2, 2, 2)
+
+
+@pytest.mark.parametrize("name", ["real-v3-branched.jsonl", "omp-branched.jsonl", "real-v3-large.jsonl"])
+def test_the_latest_compaction_of_every_path_is_found(name: str) -> None:
+    store = SessionStore.open(SAMPLES / name)
+    index, runs = store.index, Runs(store.index.parent)
+    for leaf in range(-1, index.count):
+        path = runs.path(leaf)
+        compactions = path[index.kind[path] == Kind.COMPACTION]
+        expected = int(compactions[-1]) if len(compactions) else None
+        assert latest_compaction_row(index, runs, leaf) == expected
