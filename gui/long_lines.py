@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QTextBlock, QTextCursor
 
 CONTINUES = 1
@@ -28,8 +29,19 @@ def selected_text(cursor: QTextCursor) -> str:
         piece.setPosition(min(end, paragraph.position() + paragraph.length() - 1), QTextCursor.MoveMode.KeepAnchor)
         if place and paragraph.userState() != CONTINUES:
             parts.append("\n")
-        parts.append(piece.selection().toPlainText())
+        parts.append(piece.selectedText().replace("\u2028", "\n"))  # a plain text would lose its fixed blanks
     return "".join(parts)
+
+
+def with_text(data: QMimeData, text: str) -> QMimeData:
+    """Return what Qt made to be copied, with `text` in place of all that it holds.
+
+    WORKAROUND (PySide up to 6.12): data that is made in Python would be freed twice when the program ends.
+    """
+    data.text()  # it fills itself when it is asked first, over what was set before
+    data.clear()
+    data.setText(text)
+    return data
 
 
 def _selected(cursor: QTextCursor) -> list[QTextBlock]:

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QStyle, QWidget
 
-from gui.long_lines import CONTINUES, selected_text, set_continues
+from gui.long_lines import CONTINUES, selected_text, set_continues, with_text
 from gui.number_text import full_count
 from model.rich_text import broken_line
 
@@ -153,11 +153,7 @@ class TextView(QPlainTextEdit):
         return selected_text(cursor)
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        data = super().createMimeDataFromSelection()
-        data.text()  # fills it: it would fill itself later, over what is set now
-        data.clear()
-        data.setText(self.selected_text())
-        return data  # WORKAROUND (PySide up to 6.12): one made here would be freed twice when the program ends
+        return with_text(super().createMimeDataFromSelection(), self.selected_text())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QWidget
 
 from gui.inspector.page_marks import PageMarks
-from gui.long_lines import has_long_lines, selected_text, set_continues
+from gui.long_lines import has_long_lines, selected_text, set_continues, with_text
 from gui.number_text import full_count
 from gui.plain_tips import plain_tip
 from gui.theme import current_theme
@@ -259,11 +259,8 @@ class PageView(QTextBrowser):
 
     def createMimeDataFromSelection(self) -> QMimeData:
         """What is copied; lines that were too long to be set in one go are whole again."""
-        if not has_long_lines(self.textCursor()):
-            return super().createMimeDataFromSelection()
-        data = QMimeData()
-        data.setText(selected_text(self.textCursor()))
-        return data
+        data = super().createMimeDataFromSelection()
+        return with_text(data, selected_text(self.textCursor())) if has_long_lines(self.textCursor()) else data
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -31,21 +31,34 @@ def view(qtbot: QtBot) -> TextView:
     return made
 
 
-def test_what_was_copied_outlives_the_window() -> None:
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("from gui.widgets import TextView", "view = TextView()", "view.show_text(LONG)"),
+        ("from gui.summary_text import SummaryText", "view = SummaryText()", "view.show_summary(LONG)"),
+    ],
+)
+def test_what_was_copied_outlives_the_window(lines: tuple[str, ...]) -> None:
     """In a process of its own: the clipboard is emptied when the program ends, and what was on it is freed once."""
     program = """
+import time
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
-from gui.widgets import TextView
+LONG = "a" * 9_500
 application = QApplication([])
-view = TextView()
-view.show_text("a" * 9_500)
-view.selectAll()
-view.copy()
-assert QGuiApplication.clipboard().text() == "a" * 9_500
+{0}
+{1}
+view.show()
+{2}
+give_up = time.monotonic() + 20
+while QGuiApplication.clipboard().text() != LONG and time.monotonic() < give_up:
+    application.processEvents()
+    view.selectAll()
+    view.copy()
+assert QGuiApplication.clipboard().text() == LONG
 """
     off_screen = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, env=off_screen)
+    subprocess.run([sys.executable, "-c", program.format(*lines)], check=True, cwd=ROOT, env=off_screen)
 
 
 def copied(view: TextView, qtbot: QtBot) -> str:
@@ -63,12 +76,12 @@ def test_all_that_is_copied_is_the_text(view: TextView, qtbot: QtBot, text: str)
 
 
 def test_a_part_that_is_copied_has_no_breaks_of_the_view(view: TextView, qtbot: QtBot) -> None:
-    view.show_text(f"before\n{UNBROKEN}\nbehind")
+    view.show_text(f"before\n{UNBROKEN}\nbe\u00a0hind")
     cursor = view.textCursor()
     cursor.setPosition(3)
     cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
     view.setTextCursor(cursor)
-    assert copied(view, qtbot) == f"ore\n{UNBROKEN}\nbehind"
+    assert copied(view, qtbot) == f"ore\n{UNBROKEN}\nbe\u00a0hind"
 
 
 def test_breaks_of_the_view_are_marked(view: TextView, qtbot: QtBot) -> None:
