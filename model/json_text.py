@@ -8,6 +8,7 @@ session format, SF-9 and SF-11.2; JavaScript's rules for numbers, strings and pr
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from json.encoder import encode_basestring
 from typing import Any, Final
@@ -71,13 +72,112 @@ def _parse_tolerantly(text: bytes | str) -> Any:
         return _LONG_INTEGER_DECODER.decode(text)
 
 
-def stringify(value: Any) -> str:
+@dataclass(frozen=True, slots=True)
+class NumberLiteral:
+    """A number of a JSON text as it's written there. Only for texts that are written anew: nothing counts with it."""
+
+    text: str
+
+
+_LITERAL_DECODER: Final = json.JSONDecoder(
+    strict=False, parse_int=NumberLiteral, parse_float=NumberLiteral, parse_constant=lambda _name: None
+)
+_MOST_OBJECTS: Final = 200  # that are looked for in a damaged text
+
+
+def with_literals(value: Any, original: bytes | str) -> Any:
+    """Return `value` with each number as it's written in `original`, where both have the same number at the same place.
+
+    `original` is the line that `value` was read from, before some of it was changed; it may be damaged and hold several
+    records. The result is for `stringify` alone.
+    """
+    if not isinstance(original, str):
+        original = original.decode("utf-8", "replace")
+    written = _written(value, original.removeprefix("\ufeff").strip())
+    return value if written is None else _grafted(value, written)
+
+
+def rewritten(value: Any, original: bytes | str) -> str:
+    """Return the JSON text of a value that was read from `original` and changed; see `with_literals`.
+
+    Numbers that stayed are written as they were, and the members of objects keep their order.
+    """
+    return stringify(with_literals(value, original), keeps_order=True)
+
+
+def _written(value: Any, text: str) -> Any:
+    """What `value` was read from, decoded with its numbers as they are written; None when it isn't there."""
+    try:
+        return _LITERAL_DECODER.decode(text)
+    except (ValueError, RecursionError):
+        pass
+    found = [each for each in _objects_in(text) if _is_same_record(each, value)]
+    return found[-1] if found else None
+
+
+def _objects_in(text: str) -> Iterator[JsonObject]:
+    """The objects in a text that is no JSON text, from the left to the right."""
+    at = text.find('{"')
+    for _ in range(_MOST_OBJECTS):
+        if at < 0:
+            return
+        try:
+            value, end = _LITERAL_DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = at + 1
+        else:
+            yield value
+        at = text.find('{"', end)
+
+
+def _is_same_record(written: JsonObject, value: Any) -> bool:
+    """Whether an object is what a record was; one of version 1 has no id."""
+    names = ("id",) if "id" in written else ("type", "timestamp")
+    return isinstance(value, dict) and all(_is_same(value.get(name), written.get(name)) for name in names)
+
+
+def _is_same(value: Any, written: Any) -> bool:
+    if isinstance(written, NumberLiteral):
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        return is_number and _double(value) == _double(written.text)
+    return bool(value == written)
+
+
+def _double(number: int | float | str) -> float:
+    """The double that JavaScript holds for a number."""
+    try:
+        return float(number)
+    except OverflowError:  # only an integer raises it
+        return float("-inf") if str(number).startswith("-") else float("inf")
+
+
+def _grafted(value: Any, written: Any) -> Any:
+    """`value` with the numbers of `written`. Without recursion: what could be read may be nested deeply."""
+    root: list[Any] = [None]
+    pending: list[tuple[Any, Any, Any, Any]] = [(root, 0, value, written)]
+    while pending:
+        target, key, new, old = pending.pop()
+        if isinstance(new, dict) and isinstance(old, dict):
+            made: Any = dict.fromkeys(new)
+            pending += [(made, name, item, old.get(name)) for name, item in new.items()]
+        elif isinstance(new, list) and isinstance(old, list):
+            made = list(new)
+            pending += [(made, place, *pair) for place, pair in enumerate(zip(new, old, strict=False))]
+        else:
+            made = old if isinstance(old, NumberLiteral) and _is_same(new, old) else new
+        target[key] = made
+    return root[0]
+
+
+def stringify(value: Any, *, keeps_order: bool = False) -> str:
     """Return the text that `JSON.stringify` gives for `value`: dicts, lists, tuples, strings, numbers, booleans, None.
 
     No blanks; non-ASCII characters as they are; lone surrogates as `\\udxxx`; numbers as JavaScript prints them
-    (infinite ones as null); keys that look like array indexes first. Depth is not limited. Raises TypeError for any
-    other type and ValueError for a value that contains itself.
+    (infinite ones as null), or as they are written where they are a `NumberLiteral`; keys that look like array indexes
+    first, unless `keeps_order`. Depth is not limited. Raises TypeError for any other type and ValueError for a value that
+    contains itself.
     """
+    members_of = _members_in_place if keeps_order else _members
     parts: list[str] = []
     frames: list[Iterator[tuple[str, Any]]] = [iter([("", value)])]
     closers = [""]
@@ -95,7 +195,7 @@ def stringify(value: Any) -> str:
         if isinstance(item, dict):
             parts.append("{")
             closers.append("}")
-            frames.append(_members(item))
+            frames.append(members_of(item))
         elif isinstance(item, list | tuple):
             parts.append("[")
             closers.append("]")
@@ -159,6 +259,13 @@ def _members(value: JsonObject) -> Iterator[tuple[str, Any]]:
         separator = ","
 
 
+def _members_in_place(value: JsonObject) -> Iterator[tuple[str, Any]]:
+    separator = ""
+    for key, item in value.items():
+        yield f"{separator}{_string(key)}:", item
+        separator = ","
+
+
 def _elements(value: list[Any] | tuple[Any, ...]) -> Iterator[tuple[str, Any]]:
     separator = ""
     for item in value:
@@ -175,6 +282,8 @@ def _scalar(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return number_text(value)
+    if isinstance(value, NumberLiteral):
+        return value.text
     raise TypeError(f"{type(value).__name__} is not JSON")
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from model.branch_extraction import ExtractedBranch, extract_branch
 from model.entries import entry_id, new_session_info_entry, one_line, parent_id
+from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
 from model.errors import UnknownEntryError
 from model.json_text import stringify
@@ -22,6 +23,7 @@ from model.timestamps import iso_timestamp
 from services.cancellation import CancellationToken
 from services.file_rewrite import write_new_file
 from services.session_ids import new_session_id, new_uuid, now_ms
+from services.session_rewriting import changed_line
 from services.session_store import SessionStore
 
 
@@ -64,18 +66,21 @@ def save_branch(
     )
     name = session_file_name(iso_timestamp(time_ms), branch.header["id"])
     file = file or (folder or store.path.parent) / name
-    write_new_file(file, _lines(branch, token))
+    write_new_file(file, _lines(branch, store, index, token))
     return file
 
 
-def _lines(branch: ExtractedBranch, token: CancellationToken | None) -> Iterator[bytes]:
+def _lines(
+    branch: ExtractedBranch, store: SessionStore, index: EntryIndex, token: CancellationToken | None
+) -> Iterator[bytes]:
     """The lines of a new session; behind the last one it is too late to cancel."""
     yield f"{stringify(branch.header)}\n".encode()
     for entry in branch.entries:
         if token is not None:
             token.raise_if_set()
         mended = mended_entry(entry, parent_id(entry), branch.header["timestamp"])
-        yield f"{stringify(mended)}\n".encode()
+        row = index.row_of(entry_id(entry) or "")
+        yield changed_line(mended, b"" if row is None else store.raw_line(row, index)) + b"\n"
     if token is not None:
         token.seal()
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
-from model.json_text import JsonObject, parse, stringify
+from model.json_text import JsonObject, parse, rewritten, with_literals
 from model.migration import CURRENT_VERSION
 from model.record_heads import find_record
-from model.repair import mended_entry
+from model.repair import DAMAGED_MESSAGE, mended_entry
 from model.sentences import Sentence
 from model.session_titles import title_slot_line, with_title
 from services.cancellation import CancellationToken
@@ -56,27 +56,31 @@ def upgraded_lines(contents: Contents) -> dict[Place, bytes]:
     index = contents.index
     changed: dict[Place, list[bytes]] = {}
     if contents.header is not None and contents.header_line is not None:
-        changed[contents.header_line] = [_line({**contents.header, "version": CURRENT_VERSION})]
+        header = {**contents.header, "version": CURRENT_VERSION}
+        changed[contents.header_line] = [changed_line(header, contents.file.read(*contents.header_line))]
     for row in range(index.count):
         place = (int(index.offset[row]), int(index.length[row]))
         id = index.id_of(row)
         entry = (contents.old_entries or {})[id]
         raw = contents.file.read(*place)
         if find_record(raw, id, int(index.kind[row])) != entry or index.traits[row] & Trait.DAMAGED:
-            changed.setdefault(place, []).append(_line(entry))
+            changed.setdefault(place, []).append(changed_line(entry, raw))
     return {place: b"\n".join(lines) for place, lines in changed.items()}
 
 
 def retitled_line(contents: Contents, title: str, source: str, time: str) -> tuple[Place, bytes] | None:
     """Return the line that holds the title, with another one: the title slot, or else the header; None without any."""
     if contents.title_slot is not None:
-        line = title_slot_line(contents.title_slot, title, source, time)
-        return (0, _first_line_length(contents)), line[:-1]
+        place = (0, _first_line_length(contents))
+        slot = with_literals(contents.title_slot, contents.file.read(*place))
+        return place, title_slot_line(slot, title, source, time)[:-1]
     if contents.header is None or contents.header_line is None:
         return None
     index = contents.index
     glued = np.flatnonzero(index.offset == contents.header_line[0]).tolist()  # entries in the header's line
-    lines = [_line(with_title(contents.header, title, source)), *(_line(_entry_at(contents, row)) for row in glued)]
+    raw = contents.file.read(*contents.header_line)
+    records = [with_title(contents.header, title, source), *(_entry_at(contents, row) for row in glued)]
+    lines = [changed_line(record, raw) for record in records]
     return contents.header_line, b"\n".join(lines)
 
 
@@ -87,7 +91,8 @@ def repaired_lines(contents: Contents, header: JsonObject, token: CancellationTo
     """
     index = contents.index
     header = {**(contents.header or header), "version": CURRENT_VERSION}
-    written = len(line := _line(header)) + 1
+    original = b"" if contents.header_line is None else contents.file.read(*contents.header_line)
+    written = len(line := changed_line(header, original)) + 1
     yield line + b"\n"
     for row in range(index.count):
         line = _clean_line(contents, index, row, str(header.get("timestamp")))
@@ -105,9 +110,9 @@ def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> b
     parent = int(index.parent[row])
     entry = _entry_at(contents, row)
     if index.traits[row] & Trait.DAMAGED:
-        entry = parse(stringify(entry))  # what was recovered may hold what is no JSON
+        entry = parse(rewritten(entry, raw))  # what was recovered may hold what is no JSON
     mended = mended_entry(entry, index.id_of(parent) if parent >= 0 else None, time)
-    return raw if mended is entry and _stands_for(raw, entry) else _line(mended)
+    return raw if mended is entry and _stands_for(raw, entry) else changed_line(mended, raw)
 
 
 def _entry_at(contents: Contents, row: int) -> JsonObject:
@@ -144,5 +149,8 @@ def _first_line_length(contents: Contents) -> int:
     return len(head.split(b"\n", 1)[0])
 
 
-def _line(record: JsonObject) -> bytes:
-    return stringify(record).encode()
+def changed_line(record: JsonObject, original: bytes) -> bytes:
+    """Return the line of a record that was read from `original` and changed: what stayed is as it was (SF-9.5)."""
+    if record.get("customType") == DAMAGED_MESSAGE and isinstance(data := record.get("data"), dict):
+        record = {**record, "data": {name: with_literals(value, original) for name, value in data.items()}}
+    return rewritten(record, original).encode()

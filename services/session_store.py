@@ -43,6 +43,7 @@ from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
 from services.session_rewriting import (
     Place,
+    changed_line,
     copied_lines,
     repaired_lines,
     replaced_lines,
@@ -463,7 +464,8 @@ class SessionStore:
                     or parent_id(entry) != index.named_parent(row)
                 ):
                     raise StoreError(Sentence("The entry {0} is no longer what it was; nothing was replaced.", str(id)))
-                lines[int(index.offset[row]), int(index.length[row])] = stringify(entry).encode()
+                place = int(index.offset[row]), int(index.length[row])
+                lines[place] = changed_line(entry, self._contents.file.read(*place))
             return self._rewrite(lines, ".bak")
 
     def set_title(self, title: str, *, source: Literal["auto", "user"] = "user") -> Path:

@@ -2,10 +2,13 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
+import hypothesis
 import pytest
+from hypothesis import strategies
 
 from model.entries import new_custom_entry
 from model.json_text import parse
@@ -279,3 +282,123 @@ def test_a_branch_as_a_session_of_its_own(path: Path, opened: Opened) -> None:
     assert branch.labels[branch.index.row_of(id) or 0] == store.labels[labelled]
     assert branch.index.parent.tolist() == list(range(-1, branch.index.count - 1))
     assert branch.problems == ()
+
+
+# Numbers, and the order of members, in what nobody knows
+
+NUMBERS = (
+    *("0", "-0", "1", "-1", "1.0", "1E5", "1e5", "-1.5e-7", "0.1000", "1e400", "-1e400", "1e-400", "1e21", "1E+2"),
+    *("9007199254740993", "12345678901234567890123", "-12345678901234567890123", "18446744073709551616"),
+    *("0.1234567890123456789012345", "9" * 4400),
+)
+MEMBERS = strategies.sampled_from(("a", "zz", "10", "2", "01", "-1", "é", "\u2028"))
+ODD = strategies.recursive(
+    strategies.sampled_from((*NUMBERS, '"1.0"', "true", "null", '"\\ud800"')),
+    lambda inner: strategies.one_of(
+        strategies.lists(inner, max_size=3).map(lambda items: f"[{','.join(items)}]"),
+        strategies.dictionaries(MEMBERS, inner, max_size=4).map(
+            lambda items: "{" + ",".join(f"{json.dumps(name)}:{item}" for name, item in items.items()) + "}"
+        ),
+    ),
+    max_leaves=12,
+)
+
+
+def odd_file(version: int, odd: str) -> bytes:
+    """A session with `odd` in unknown places: in the header, entries, messages, blocks and usage."""
+    zz = f'"zz":{odd}'
+    header = HEADER.decode().replace('"version":3', f'"version":{version},{zz}')
+    ids = [f"{number:08x}" for number in range(4)]
+    parents = ["null", *(f'"{id}"' for id in ids)]
+
+    def line(number: int, message: str, more: str = "") -> str:
+        tree = f'"id":"{ids[number]}","parentId":{parents[number]},' if version > 1 else ""
+        return (
+            f'{{"type":"message",{tree}"timestamp":"2026-02-03T08:01:00.000Z",{zz},"message":{{{message},{zz}}}{more}}}'
+        )
+
+    text = f'"content":[{{"type":"text","text":"x",{zz}}}],"timestamp":1'
+    messages = [
+        f'"role":"user",{text}',
+        f'"role":"toolResult","toolCallId":"c","toolName":"t",{text}',
+        f'"role":"hookMessage","customType":"x","display":true,{text}',
+        f'"role":"assistant",{text},"usage":{{"input":1,{zz}}}',
+    ]
+    return "\n".join([header, *(line(number, message) for number, message in enumerate(messages)), ""]).encode()
+
+
+def as_written(data: bytes) -> list[str]:
+    """The value of each `zz` in a file, with its numbers as they are written and its members in their order."""
+    found: list[str] = []
+
+    def members_of(pairs: list[tuple[str, object]]) -> str:
+        found.extend(str(value) for name, value in pairs if name == "zz")
+        return str(pairs)
+
+    decoder = json.JSONDecoder(object_pairs_hook=members_of, parse_int=str, parse_float=str)
+    for line in data.split(b"\n"):
+        if line.strip():
+            decoder.decode(line.decode())
+    return found
+
+
+def appended(store: SessionStore) -> None:
+    append_something(store)
+
+
+def pruned_in_place(store: SessionStore) -> None:
+    old = store.entry(1)
+    store.replace_entries({1: {**old, "message": {**old["message"], "prunedAt": 1}}})
+
+
+def retitled(store: SessionStore) -> None:
+    store.set_title("New")
+
+
+def repaired(store: SessionStore) -> None:
+    copy = store.path.with_name("copy.jsonl")
+    copy.unlink(missing_ok=True)
+    store.save_repaired_copy(copy)
+    store.path.write_bytes(copy.read_bytes())
+
+
+def branched(store: SessionStore) -> None:
+    header = store.path.read_bytes().split(b"\n", 1)[0]
+    copy = store.path.with_name("branch.jsonl")
+    copy.unlink(missing_ok=True)
+    save_branch(store, store.index.id_of(3), file=copy)
+    store.path.write_bytes(header + b"\n" + copy.read_bytes().split(b"\n", 1)[1])  # it has a header of its own
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("rewrite", [appended, pruned_in_place, retitled, repaired, branched])
+@hypothesis.settings(
+    max_examples=25, deadline=None, suppress_health_check=[hypothesis.HealthCheck.function_scoped_fixture]
+)
+@hypothesis.given(odd=ODD)
+def test_unknown_numbers_and_orders_survive(
+    rewrite: Callable[[SessionStore], None], version: int, path: Path, odd: str
+) -> None:
+    before = odd_file(version, odd)
+    path.write_bytes(before)
+    store = SessionStore.open(path)
+    try:
+        rewrite(store)
+    finally:
+        store.close()
+    assert as_written(path.read_bytes()) == as_written(before)
+
+
+def test_numbers_of_damaged_lines_survive_as_well(path: Path, opened: Opened, tmp_path: Path) -> None:
+    """Glued records, a record behind a fragment, one with a line break in a text, one whose message is lost."""
+    first, second, third, fourth, fifth, sixth = (
+        line[:-1] + b',"zz":{"10":1e400,"2":[12345678901234567890123,1.0,-0]}}' for line in chain(6)
+    )
+    third = third.replace(b'"text 00000002"', b'"text\n00000002"')
+    sixth = re.sub(rb'"message":\{[^}]*\}', b'"message":null', sixth)
+    path.write_bytes(lines(HEADER + first, second + fourth, third, b'{"type":"mes' + fifth, sixth))
+    store = opened(path)
+    assert store.index.count == 6
+    store.save_repaired_copy(tmp_path / "copy")
+    copy = (tmp_path / "copy").read_bytes()
+    assert copy.count(b'"zz":{"10":1e400,"2":[12345678901234567890123,1.0,-0]}') == 6
