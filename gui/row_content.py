@@ -46,7 +46,7 @@ class RowContent:
     is_leaf: bool = False
     """The leaf, or the nearest shown entry before it."""
     leaf_is_hidden: bool = False
-    """The leaf itself is below this row, where the filter hides it."""
+    """The leaf is below this row, with messages before it or in it that the filter hides."""
     on_trunk: bool = False
     branch_count: int = 0
     branches: Extent | None = None

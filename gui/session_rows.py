@@ -15,7 +15,8 @@ from gui.number_text import clock
 from gui.row_content import CutOwner, Group, RowContent
 from gui.translation import shown
 from model.branch_sums import BranchSums
-from model.entry_index import INVALID_TIME
+from model.entry_index import INVALID_TIME, EntryIndex
+from model.entry_kinds import Kind
 from model.entry_preview import EntryPreview, entry_preview
 from model.full_text import full_text
 from model.json_text import JsonObject
@@ -28,6 +29,14 @@ from services.recorded_costs import row_cost
 from services.session_store import SessionStore
 
 KEPT_CONTENTS = 2000
+_KINDS_OF_CONTEXT = (
+    Kind.MESSAGE,
+    Kind.CUSTOM_MESSAGE,
+    Kind.BRANCH_SUMMARY,
+    Kind.COMPACTION,
+    Kind.CONTEXT_EDIT,
+    Kind.RESET_BOUNDARY,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +70,7 @@ class SessionRows:
         self._context = context
         self._trunk = np.zeros(self._index.count, np.bool_)
         self._trunk[outline.trunk] = True
+        self._leaf_is_hidden = _has_hidden_context(outline, self._index)
         last_ms = int(self._index.time_ms.max()) if self._index.count else INVALID_TIME
         self._last_ms = None if last_ms == INVALID_TIME else last_ms
         self._groups: NDArray[np.uint8] | None = None
@@ -130,7 +140,7 @@ class SessionRows:
             now_ms=now_ms,
             label=self._labels.get(row),
             is_leaf=row == outline.shown_leaf,
-            leaf_is_hidden=row == outline.shown_leaf != outline.leaf,
+            leaf_is_hidden=row == outline.shown_leaf and self._leaf_is_hidden,
             on_trunk=bool(self._trunk[row]),
             branch_count=outline.branch_counts.get(row, 0),
             branches=outline.branches_extent(row),
@@ -151,6 +161,16 @@ class SessionRows:
         text = showable(f"{self._labels.get(row, '')}\n{full_text(entry)}")
         seen = fold(line)
         return excerpt_around(text, sorted(words, key=lambda word: word in seen))
+
+
+def _has_hidden_context(outline: Outline, index: EntryIndex) -> bool:
+    """Whether the filter hides, between the last shown entry of the active path and the leaf, what makes a difference.
+
+    Where only settings and labels follow, the shown entry is as good as the leaf.
+    """
+    shown = np.flatnonzero(outline.visible[outline.trunk])
+    hidden = outline.trunk[shown[-1] + 1 :] if len(shown) else outline.trunk
+    return bool(np.isin(index.kind[hidden], _KINDS_OF_CONTEXT).any())
 
 
 def _shown(preview: EntryPreview) -> EntryPreview:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,20 @@ def test_a_row_that_stands_in_for_a_hidden_leaf_says_that_it_is_below(
     assert sum(bool(content.leaf_texts()) for content in map(pane.document.rows.content, range(295))) == 1  # type: ignore[union-attr]
     window.set_filter("default")
     settle(pane, qtbot)
+    assert leaf_row(window).leaf_texts() == ("current",)
+
+
+def test_settings_behind_a_row_leave_it_the_current_one(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    """What follows is hidden by default, and the context is the same there."""
+    path = sample("real-v3-branched.jsonl")
+    last = json.loads(path.read_text("utf-8").splitlines()[-1])
+    setting = {"type": "thinking_level_change", "id": "0fade000", "parentId": last["id"], "thinkingLevel": "high"}
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(setting | {"timestamp": "2026-03-03T00:00:00.000Z"}) + "\n")
+    pane = open_session(window, path, qtbot)
+    outline = pane.document.outline
+    assert outline is not None
+    assert outline.shown_leaf != outline.leaf
     assert leaf_row(window).leaf_texts() == ("current",)
 
 
