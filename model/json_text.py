@@ -174,8 +174,8 @@ def stringify(value: Any, *, keeps_order: bool = False) -> str:
 
     No blanks; non-ASCII characters as they are; lone surrogates as `\\udxxx`; numbers as JavaScript prints them
     (infinite ones as null), or as they are written where they are a `NumberLiteral`; keys that look like array indexes
-    first, unless `keeps_order`. Depth is not limited. Raises TypeError for any other type and ValueError for a value that
-    contains itself.
+    first, unless `keeps_order`. Depth is not limited. Raises TypeError for any other type and ValueError for a value
+    that contains itself.
     """
     members_of = _members_in_place if keeps_order else _members
     parts: list[str] = []
