@@ -74,6 +74,7 @@ def go_at_once(pane: SessionPane, entry_id: str) -> Callable[[], object]:
 # The question
 
 
+@pytest.mark.spec("TN-12")
 def test_a_label_for_one_entry_is_never_given_to_another_one(
     window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
 ) -> None:
@@ -98,6 +99,7 @@ def test_a_label_for_one_entry_is_never_given_to_another_one(
     assert [(record["targetId"], record["label"]) for record in labels] == [("f0000000", "for f")]
 
 
+@pytest.mark.spec("TN-11", "TN-12")
 def test_a_move_with_a_label_alone_says_what_it_writes(
     window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
 ) -> None:
@@ -114,6 +116,7 @@ def test_a_move_with_a_label_alone_says_what_it_writes(
     assert leaf_of(pane) == pane.document.session.resume_leaf_id, "the sentence says that an agent resumes here"
 
 
+@pytest.mark.spec("TN-11")
 def test_a_move_to_the_end_of_the_file_says_so(window: MainWindow, pane: SessionPane, qtbot: QtBot) -> None:
     said = moved(pane, go_at_once(pane, "f0000000"), qtbot)
     assert "an agent would still resume at the end of the file" in said
@@ -121,6 +124,7 @@ def test_a_move_to_the_end_of_the_file_says_so(window: MainWindow, pane: Session
     assert "It is the end of the file, where an agent would resume" in said
 
 
+@pytest.mark.spec("TN-12", "ST-4")
 def test_the_answer_is_kept_for_other_sessions_and_the_command_still_asks(
     window: MainWindow, pane: SessionPane, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -146,6 +150,7 @@ def test_the_answer_is_kept_for_other_sessions_and_the_command_still_asks(
     assert leaf_of(other) == "f0000000"
 
 
+@pytest.mark.spec("TN-12")
 def test_what_is_left_is_summarised_from_now_on(
     window: MainWindow, pane: SessionPane, path: Path, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -168,6 +173,7 @@ def test_what_is_left_is_summarised_from_now_on(
     assert again.navigate_tab.summarize.isChecked()
 
 
+@pytest.mark.spec("TN-12")
 def test_the_command_asks_on_omp_and_for_what_comes_after(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     path = sample("omp-branched.jsonl")
     pane = open_session(window, path, qtbot)
@@ -196,6 +202,7 @@ def test_the_command_asks_on_omp_and_for_what_comes_after(window: MainWindow, sa
 # Coming back
 
 
+@pytest.mark.spec("TN-11")
 def test_coming_back_behind_the_end_of_the_file_says_so_and_offers_to_go_there(
     window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
 ) -> None:
@@ -216,6 +223,7 @@ def test_coming_back_behind_the_end_of_the_file_says_so_and_offers_to_go_there(
     assert path.read_bytes() == before
 
 
+@pytest.mark.spec("TN-11")
 def test_coming_back_on_another_branch_says_so(window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot) -> None:
     moved(pane, go_at_once(pane, "e0000000"), qtbot)
     window.close_session()
@@ -223,6 +231,7 @@ def test_coming_back_on_another_branch_says_so(window: MainWindow, pane: Session
     assert again.banner.text.text().startswith("You are where you left off; the file ends on another branch")
 
 
+@pytest.mark.spec("TN-11")
 def test_the_newest_message_elsewhere_can_be_gone_to_or_looked_at(
     window: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
@@ -279,6 +288,7 @@ def give_name(window: MainWindow, pane: SessionPane, name: str, qtbot: QtBot) ->
     return said_after(pane, dialog.accept, qtbot)
 
 
+@pytest.mark.spec("SF-4.10")
 def test_a_session_outside_the_library_is_named_and_the_old_name_is_told(
     window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
 ) -> None:
