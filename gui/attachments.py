@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMimeData, QMimeDatabase, QUrl, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.latest_job import LatestJob
@@ -35,12 +35,14 @@ class Attachments(QWidget):
         super().__init__(parent)
         self._images: list[tuple[str, AttachedImage]] = []
         self._reading = LatestJob(self)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self.note = label(style="muted")
-        self.note.hide()
-        self._row.addWidget(self.note)
+        self._row = QHBoxLayout()
         self._row.addStretch(1)
+        self.note = label(style="muted", wrap=True)
+        self.note.hide()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._row)
+        column.addWidget(self.note)
         self.buttons: list[QPushButton] = []
         self.hide()
 

@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLay
 
 from gui.attachments import Attachments, has_images
 from gui.icons import icon
+from gui.plain_tips import plain_tip
 from gui.widgets import label, whole_characters
 from model.turn_messages import AttachedImage
 
 MOST_LINES = 6
 MARGINS = 20
+TIP_CHARACTERS = 400
 
 
 class _PromptText(QPlainTextEdit):
@@ -123,6 +125,7 @@ class Composer(QWidget):
         elif offer != Offer():
             self._offered = offer
             self._offer_text.setText(self.tr("You went back to a message. What you have written here was kept."))
+            self._offer_text.setToolTip(plain_tip(offer.text[:TIP_CHARACTERS]))
             self._offer.show()
 
     @property
