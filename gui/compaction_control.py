@@ -92,9 +92,12 @@ class CompactionControl(SummaryRun):
 
     def note_selection(self, row: int | None) -> None:
         """Entry `row` is selected: where the leaf may be imagined."""
-        changed, self._selected = row != self._selected, row
+        changed, owner = row != self._selected, self.cut_owner
+        self._selected = row
         if changed:
             self._look_for_made()
+        if self.cut_owner != owner:
+            self.previewed.emit()
         if changed and self._tab.imagine.isChecked() and not self._tab.footer.is_running:
             self.refresh()
 

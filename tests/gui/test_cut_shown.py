@@ -17,6 +17,7 @@ from gui.session_pane import SessionPane
 from model.compaction import CompactionPreparation
 from model.json_text import JsonObject
 from tests.gui.conftest import click_entry, open_session, settle
+from tests.gui.test_document import appended
 from tests.services.sessions import figure, write_session
 
 Sample = Callable[[str], Path]
@@ -140,3 +141,36 @@ def test_a_cut_that_was_made_cannot_be_dragged(window: MainWindow, sample: Sampl
 def test_a_session_that_was_never_compacted_has_no_gutter(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     pane = open_session(window, write_session(tmp_path / "s.jsonl", figure()), qtbot)
     assert pane.compaction.gutter() == (None, None)
+
+
+def test_the_gutter_follows_an_agent_that_goes_on_and_compacts(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    path = sample(BRANCHED)
+    last = compactions(path)[-1]
+    pane = open_session(window, path, qtbot)
+    leaf = json.loads(path.read_text("utf-8").splitlines()[-1])["id"]
+
+    def wait_for(entry_id: str) -> None:
+        qtbot.waitUntil(
+            lambda: pane.document.index is not None and pane.document.index.row_of(entry_id) is not None,
+            timeout=20_000,
+        )
+        settle(pane, qtbot)
+
+    appended(path, leaf, "aaaa0001", "on it goes")
+    wait_for("aaaa0001")
+    assert content_of(pane, "aaaa0001").group == Group.NONE
+    assert content_of(pane, last["id"]).is_cut
+
+    entry = {"type": "compaction", "id": "aaaa0002", "parentId": "aaaa0001", "timestamp": "2026-03-03T00:00:01.000Z"}
+    with path.open("ab") as file:
+        kept = {"summary": "by the agent", "firstKeptEntryId": "aaaa0001", "tokensBefore": 9}
+        file.write(json.dumps(entry | kept).encode() + b"\n")
+    wait_for("aaaa0002")
+    click_entry(pane, "aaaa0001", qtbot)
+    settle(pane, qtbot)
+    cut = content_of(pane, "aaaa0001")
+    assert (cut.is_cut, cut.cut_owner, cut.group) == (True, "latest", Group.KEPT)
+    assert content_of(pane, last["id"]).group == Group.SUMMARIZED
+    assert content_of(pane, "aaaa0002").context == 3 + 3, "its summary and the message that it keeps"
