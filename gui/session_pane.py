@@ -48,6 +48,7 @@ from gui.status_bar import StatusBar
 from gui.turns import Turns
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
+from model.runs import NO_ROW
 from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
 from services.answering_model import NoModelError
@@ -90,6 +91,8 @@ class SessionPane(QMainWindow):
         self._wanted_id: str | None = None
         self._has_grown = False  # by another program, since it was looked where the newest message is
         self._newest_elsewhere: str | None = None  # as it was told last
+        self._place_said = ""  # in the banner, when the session was opened
+        self._opened_at: str | None = None  # the leaf of then
         self._reads = LatestJob(self)
         self._summarizer: SummarizerInfo | None = None
         self.exports: ExportControl | None = None
@@ -206,14 +209,14 @@ class SessionPane(QMainWindow):
 
     def ask_for_label(self) -> None:
         """Ask for the label of the selected entry."""
-        rows = self.document.rows
-        if rows is None or self.place.row is None or self.document.session is None or self.files.refuses():
+        rows, entry_id = self.document.rows, self._labelled_id()
+        if rows is None or entry_id is None or self.document.session is None or self.files.refuses():
             return
         dialog = QInputDialog(self)
         dialog.setWindowTitle(self.tr("Label"))
         dialog.setLabelText(self.tr("Label of the selected entry (empty removes it):"))
-        dialog.setTextValue(rows.content(self.place.row).label or "")
-        dialog.textValueSelected.connect(self.set_label)
+        dialog.setTextValue(self._label_of(entry_id))
+        dialog.textValueSelected.connect(lambda text: self.set_label(text, entry_id))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -330,19 +333,26 @@ class SessionPane(QMainWindow):
         else:
             self._edit(lambda session: session.set_session_name(name), name_sentence(before, name))
 
-    def set_label(self, text: str) -> None:
-        """Label the selected entry; an empty text clears its label."""
-        if self.place.entry_id is None:
+    def set_label(self, text: str, entry_id: str | None = None) -> None:
+        """Label an entry, by default the selected one; an empty text clears its label."""
+        entry_id = entry_id or self._labelled_id()
+        if entry_id is None:
             return
-        entry_id, before, text = self.place.entry_id, self._selected_label(), text.strip()
+        before, text = self._label_of(entry_id), text.strip()
         if text == before:
             self.said.emit(nothing_changed())
         else:
             self._edit(lambda session: session.set_label(entry_id, text), label_sentence(before, text))
 
-    def _selected_label(self) -> str:
-        rows, row = self.document.rows, self.place.row
-        return "" if rows is None or row is None else rows.content(row).label or ""
+    def _labelled_id(self) -> str | None:
+        """The id of the entry whose row is selected: where the filter hides what was chosen, it stands for another."""
+        index, row = self.document.index, self.place.row
+        return None if index is None or row is None else index.id_of(row)
+
+    def _label_of(self, entry_id: str) -> str:
+        store = self.document.store
+        row = None if store is None else store.index.row_of(entry_id)
+        return "" if store is None or row is None else store.labels.get(row, "")
 
     # Inside
 
@@ -536,6 +546,7 @@ class SessionPane(QMainWindow):
         self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
         self.tree.menu_wanted.connect(self.menu_wanted)
         document.access_changed.connect(self.state_changed)
+        document.leaf_changed.connect(self._note_place)
         self.tree.tree_header.columns_changed.connect(self.state_changed)
         self.tree.tree_header.said.connect(self.said)
         self.questions = QuestionDesk(self.runner, self)
@@ -633,23 +644,38 @@ class SessionPane(QMainWindow):
         """Offer the jump where an agent would resume elsewhere, or the newest message is on another branch (TN-11)."""
         end_id, newest = session.resume_leaf_id, self._newest_message_elsewhere()
         self._newest_elsewhere = newest
+        self._opened_at = session.leaf_id
         if session.leaf_id != end_id and end_id is not None:
-            fork_id = session.snapshot().common_ancestor(session.leaf_id, end_id)
             text = (
                 self.tr("You are where you left off; the file goes on to “{0}”.")
-                if fork_id == session.leaf_id
+                if self._is_ahead(end_id)
                 else self.tr("You are where you left off; the file ends on another branch, with “{0}”.")
             )
-            title = entry_title(self.document, end_id)
-            self.banner.say(text.format(title), self.tr("Go there"), lambda: self._move_to(end_id))
+            self._place_said = text.format(entry_title(self.document, end_id))
+            self.banner.say(self._place_said, self.tr("Go there"), lambda: self._move_to(end_id))
         elif newest is not None:
+            self._place_said = self.tr("The newest message is on another branch than the end of the file.")
             self.banner.say(
-                self.tr("The newest message is on another branch than the end of the file."),
+                self._place_said,
                 self.tr("Go there"),
                 lambda: self._move_to(newest),
                 self.tr("Show it"),
                 lambda: self._jump_to(newest),
             )
+
+    def _is_ahead(self, entry_id: str) -> bool:
+        """Whether the path that one is on leads on to an entry."""
+        graph, index, leaf = self.document.graph, self.document.index, self.document.leaf_row
+        row = None if index is None else index.row_of(entry_id)
+        return leaf == NO_ROW or (graph is not None and row is not None and bool(graph.runs.is_ancestor(leaf, row)))
+
+    def _note_place(self) -> None:
+        """What was said about the place when the session was opened is not true any more once the leaf has moved."""
+        session = self.document.session
+        if session is not None and self._place_said and session.leaf_id != self._opened_at:
+            if self.banner.text.text() == self._place_said:
+                self.banner.hide()
+            self._place_said = ""
 
     def _move_to(self, entry_id: str) -> None:
         """Make an entry the leaf, whatever it is: a message isn't taken up again by that. Nothing is written."""
@@ -661,7 +687,6 @@ class SessionPane(QMainWindow):
             session.move_leaf(entry_id)
 
         def arrive(_nothing: object) -> None:
-            self.banner.hide()
             self._finish_move(NavigationResult(cancelled=False, leaf_id=entry_id), Asking())
 
         if not self.runner.run(self.tr("Going there"), move, arrive):

@@ -254,7 +254,36 @@ def test_the_newest_message_elsewhere_can_be_gone_to_or_looked_at(
     assert leaf_of(pane) == pane.selected_id == "g0000000"
 
 
+@pytest.mark.spec("TN-11")
+def test_what_was_said_about_the_place_goes_when_one_leaves_it(
+    window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
+) -> None:
+    moved(pane, go_at_once(pane, "e0000000"), qtbot)
+    window.close_session()
+    again = open_session(window, path, qtbot)
+    assert again.banner.isVisible()
+    click_entry(again, "f0000000", qtbot)
+    assert again.banner.isVisible(), "looking moves nothing"
+    moved(again, go_at_once(again, "f0000000"), qtbot)
+    assert not again.banner.isVisible()
+
+
 # Labels, names, the resume point
+
+
+def test_the_row_that_is_seen_is_labelled_when_the_filter_hides_what_was_chosen(
+    window: MainWindow, pane: SessionPane, path: Path, qtbot: QtBot
+) -> None:
+    click_entry(pane, "b0000000", qtbot)
+    window.set_filter("user-only")
+    settle(pane, qtbot)
+    assert pane.tree.current_entry() == pane.place.row == 0
+    window.label_action.trigger()
+    dialog = pane.findChild(QInputDialog)
+    assert dialog is not None
+    dialog.setTextValue("seen")
+    said_after(pane, dialog.accept, qtbot)
+    assert (lines_of(path)[-1]["targetId"], lines_of(path)[-1]["label"]) == ("a0000000", "seen")
 
 
 def test_what_would_change_nothing_is_not_written(pane: SessionPane, path: Path, qtbot: QtBot) -> None:
