@@ -40,7 +40,7 @@ class Assistance(QObject):
         self.settings_dialog: SettingsDialog | None = None
         self.help_dialog: HelpDialog | None = None
         self.palette: CommandPalette | None = None
-        self.settings_action = self._action("open_settings", self.tr("&Settings…"), ["Ctrl+,"], self.open_settings)
+        self.settings_action = self._action("open_settings", self.tr("Se&ttings…"), ["Ctrl+,"], self.open_settings)
         self.settings_action.setIcon(icon("setting"))
         self.settings_action.setMenuRole(QAction.MenuRole.PreferencesRole)
         self.palette_action = self._action(
@@ -48,7 +48,7 @@ class Assistance(QObject):
         )
         self.help_action = self._action("open_help", self.tr("&Help and keys"), ["F1", "?"], self.open_help)
         self.shortcuts_action = self._action(
-            "open_shortcuts", self.tr("Change s&hortcuts…"), [], lambda: self.open_settings("shortcuts")
+            "open_shortcuts", self.tr("Change &shortcuts…"), [], lambda: self.open_settings("shortcuts")
         )
         window.preload.finished.connect(self._open_wanted)
         self._warm_up = QTimer(self)

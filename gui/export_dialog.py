@@ -268,7 +268,7 @@ class ExportDialog(QDialog):
         self.found = QWidget()
         self.found_title = label(style="notice", wrap=True)
         self.table = plain_table("", (), (), self)
-        self.mask_choice = QRadioButton(self.tr("Mas&k them: a note of its kind stands in place of each"))
+        self.mask_choice = QRadioButton(self.tr("Ma&sk them: a note of its kind stands in place of each"))
         self.keep_choice = QRadioButton(self.tr("&Keep them as they are"))
         self.mask_choice.setChecked(True)
         self._found_column = QVBoxLayout(self.found)

@@ -51,7 +51,7 @@ class GoingAbout(QObject):
         )
         self.previous_branch = add(
             "go_to_previous_branch",
-            self.tr("Previous s&ibling branch"),
+            self.tr("Previous siblin&g branch"),
             ["Alt+Shift+Left"],
             lambda pane: pane.jumps.to_previous_branch(),
         )
@@ -86,7 +86,7 @@ class GoingAbout(QObject):
         self.map.setCheckable(True)
         self.map.setChecked(bool(settings.value("map_shown", True, bool)))
         self.compare = add(
-            "show_comparison", self.tr("&Compare with the active path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
+            "show_comparison", self.tr("Compare with the acti&ve path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
         )
         self.compare_from = add(
             "compare_from_here", self.tr("Compare from &here"), ["Ctrl+Alt+D"], lambda pane: pane.compare_from_here()

@@ -20,7 +20,7 @@ class LanguageMenu(QObject):
     def __init__(self, parent: QMenu, settings: QSettings) -> None:
         super().__init__(parent)
         self._settings = settings
-        menu = parent.addMenu(self.tr("&Language"))
+        menu = parent.addMenu(self.tr("Lan&guage"))
         group = QActionGroup(self)
         chosen = str(settings.value("language", ""))
         names = {"": self.tr("As the s&ystem")} | {code: own_name(code) for code in languages()}

@@ -25,7 +25,7 @@ class TreeChoices(QObject):
         super().__init__(parent)
         self.fixed_rows = make(
             "fixed_rows",
-            self.tr("Rows stay in &place"),
+            self.tr("Ro&ws stay in place"),
             ["Ctrl+Alt+O"],
             lambda pane: pane.arrange(fixed=self.fixed_rows.isChecked()),
         )
@@ -33,7 +33,7 @@ class TreeChoices(QObject):
         self.fixed_rows.setStatusTip(
             self.tr("The longest branch is the trunk, wherever the leaf is, instead of the active path")
         )
-        self.branches = make("list_branches", self.tr("&List of branches…"), ["Ctrl+Shift+B"], _list_branches)
+        self.branches = make("list_branches", self.tr("List of &branches…"), ["Ctrl+Shift+B"], _list_branches)
         names = {
             Column.TOKENS: self.tr("Column &tokens"),
             Column.CONTEXT: self.tr("Column conte&xt"),

@@ -118,7 +118,7 @@
 <context>
     <name>Assistance</name>
     <message>
-        <source>&amp;Settings…</source>
+        <source>Se&amp;ttings…</source>
         <translation>A&amp;yarlar…</translation>
     </message>
     <message>
@@ -130,7 +130,7 @@
         <translation>Yar&amp;dım ve tuşlar</translation>
     </message>
     <message>
-        <source>Change s&amp;hortcuts…</source>
+        <source>Change &amp;shortcuts…</source>
         <translation>Kısayolları değiş&amp;tir…</translation>
     </message>
 </context>
@@ -1506,7 +1506,7 @@
         <translation>Yeniden &amp;bak</translation>
     </message>
     <message>
-        <source>Mas&amp;k them: a note of its kind stands in place of each</source>
+        <source>Ma&amp;sk them: a note of its kind stands in place of each</source>
         <translation>Mas&amp;kele: her birinin yerine türünü söyleyen bir not konur</translation>
     </message>
     <message>
@@ -1809,7 +1809,7 @@
         <translation>&amp;Sonraki kardeş dal</translation>
     </message>
     <message>
-        <source>Previous s&amp;ibling branch</source>
+        <source>Previous siblin&amp;g branch</source>
         <translation>Önceki kar&amp;deş dal</translation>
     </message>
     <message>
@@ -1837,8 +1837,8 @@
         <translation>&amp;Harita</translation>
     </message>
     <message>
-        <source>&amp;Compare with the active path</source>
-        <translation>&amp;Etkin yolla karşılaştır</translation>
+        <source>Compare with the acti&amp;ve path</source>
+        <translation>Etk&amp;in yolla karşılaştır</translation>
     </message>
     <message>
         <source>Compare from &amp;here</source>
@@ -2155,7 +2155,7 @@
 <context>
     <name>LanguageMenu</name>
     <message>
-        <source>&amp;Language</source>
+        <source>Lan&amp;guage</source>
         <translation>&amp;Dil</translation>
     </message>
     <message>
@@ -5802,7 +5802,7 @@
 <context>
     <name>TreeChoices</name>
     <message>
-        <source>Rows stay in &amp;place</source>
+        <source>Ro&amp;ws stay in place</source>
         <translation>Satırlar &amp;yerinde kalsın</translation>
     </message>
     <message>
@@ -5810,7 +5810,7 @@
         <translation>Gövde, etkin yol yerine, uç nerede olursa olsun en uzun daldır</translation>
     </message>
     <message>
-        <source>&amp;List of branches…</source>
+        <source>List of &amp;branches…</source>
         <translation>Dal &amp;listesi…</translation>
     </message>
     <message>

@@ -226,19 +226,46 @@ def test_the_window_starts_in_turkish(turkish: QApplication, tmp_path: Path, sam
     window.close()
 
 
-@pytest.mark.parametrize("menu_number", range(5))
-def test_no_two_entries_of_a_menu_share_a_letter(
-    menu_number: int, turkish: QApplication, tmp_path: Path, qtbot: QtBot
-) -> None:
-    window = make_window(tmp_path, qtbot)
-    top = window.menuBar().actions()[menu_number].menu()
-    assert isinstance(top, QMenu)
+def shared_letters(top: QMenu) -> dict[str, list[str]]:
+    """The letters that choose more than one entry of a menu or of one below it."""
+    shared: dict[str, list[str]] = {}
     pending = [top]
     while pending:
         menu = pending.pop()
         letters = [match[1].casefold() for each in menu.actions() if (match := re.search("&(.)", each.text()))]
-        assert [letter for letter, count in Counter(letters).items() if count > 1] == [], menu.title()
+        if twice := [letter for letter, count in Counter(letters).items() if count > 1]:
+            shared[menu.title()] = twice
         pending += [below for each in menu.actions() if isinstance(below := each.menu(), QMenu)]
+    return shared
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+@pytest.mark.parametrize("menu_number", range(5))
+def test_no_two_entries_of_a_menu_share_a_letter(
+    menu_number: int, language: str, request: pytest.FixtureRequest, tmp_path: Path, qtbot: QtBot
+) -> None:
+    if language == "tr":
+        request.getfixturevalue("turkish")
+    window = make_window(tmp_path, qtbot)
+    top = window.menuBar().actions()[menu_number].menu()
+    assert isinstance(top, QMenu)
+    assert shared_letters(top) == {}
+    window.close()
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_no_two_entries_of_the_menu_of_a_row_share_a_letter(
+    language: str, request: pytest.FixtureRequest, tmp_path: Path, qtbot: QtBot
+) -> None:
+    if language == "tr":
+        request.getfixturevalue("turkish")
+    window = make_window(tmp_path, qtbot)
+    known = set(window.findChildren(QMenu))
+    window.going.show_row_menu(window.rect().center())
+    (menu,) = set(window.findChildren(QMenu)) - known
+    assert len(menu.actions()) > 5
+    assert shared_letters(menu) == {}
+    menu.close()
     window.close()
 
 
