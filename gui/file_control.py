@@ -11,13 +11,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from gui.banner import Banner
 from gui.inspector.problems_tab import ProblemsTab
 from gui.latest_job import LatestJob
+from gui.number_text import full_count
 from gui.session_document import SessionDocument
 from gui.translation import shown
-from model.records import Problem
+from model.records import Problem, ProblemKind
 from services.cancellation import CancellationToken
 from services.jobs import Outcome
+from services.session_rewriting import RenamedEntry
 from services.session_store import ReadOnlyError, SessionGoneError
 
+ABOUT_THE_FILE: frozenset[ProblemKind] = frozenset({"mixed dialects", "more", "no header"})  # and about no line of it
 ShowProblems = Callable[[Sequence[Problem], str | None], None]
 
 
@@ -44,9 +47,12 @@ class FileControl(QObject):
         self._shown: tuple[Sequence[Problem], str | None] = ((), None)
         self._why_not = ""
         self._copies = LatestJob(self)
+        self._lines = LatestJob(self)
+        self._tab = tab
         self.dialog: QFileDialog | None = None
         tab.repair_wanted.connect(self._save_repaired)
         tab.place_wanted.connect(self._go_to)
+        tab.line_wanted.connect(self._read_line)
         tab.said.connect(self.said)
         document.laid_out.connect(self._show_problems)
         document.changed_on_disk.connect(self.show_change)
@@ -54,12 +60,13 @@ class FileControl(QObject):
 
     @property
     def is_computing(self) -> bool:
-        """Whether a copy is being written."""
-        return self._copies.running
+        """Whether a copy is being written, or a line read."""
+        return self._copies.running or self._lines.running
 
     def close(self) -> None:
         """Stop writing; what is half-written goes away."""
         self._copies.close()
+        self._lines.close()
 
     def save_copy(self) -> None:
         """Ask where to, and save the session as it is shown; also when its file is gone."""
@@ -139,6 +146,15 @@ class FileControl(QObject):
         row = max(0, int(index.offset.searchsorted(offset, "right")) - 1)
         self.entry_wanted.emit(index.id_of(row))
 
+    def _read_line(self, problem: Problem | None) -> None:
+        store = self._document.store
+        self._lines.drop()
+        if store is not None and problem is not None and problem.kind not in ABOUT_THE_FILE:
+            offset = problem.offset
+            self._lines.start(
+                lambda _token: store.line_at(offset).decode("utf-8", "replace"), self._tab.show_line, self.said.emit
+            )
+
     # Copies
 
     def _save_repaired(self, path: str) -> None:
@@ -146,11 +162,13 @@ class FileControl(QObject):
         if store is None:
             return
 
+        renamed: list[RenamedEntry] = []
+
         def save(path: Path, token: CancellationToken) -> None:
             store.measure(None, token)
-            store.save_repaired_copy(path, token)
+            renamed.extend(store.save_repaired_copy(path, token))
 
-        self._save(Path(path), save, self._finish_repaired)
+        self._save(Path(path), save, lambda saved: self._finish_repaired(saved, len(renamed)))
 
     def _save(
         self, path: Path, write: Callable[[Path, CancellationToken], object], done: Callable[[Path], None]
@@ -186,8 +204,17 @@ class FileControl(QObject):
             session.note_copy(path)
         self._offer(self.tr("The session was saved to {0}.").format(path), path)
 
-    def _finish_repaired(self, path: Path) -> None:
-        self._offer(self.tr("A repaired copy was saved to {0}.").format(path), path)
+    def _finish_repaired(self, path: Path, renamed_count: int) -> None:
+        sentence = self.tr("A repaired copy was saved to {0}.").format(path)
+        if renamed_count == 1:
+            sentence = self.tr(
+                "A repaired copy was saved to {0}. In it 1 entry has a new id, since a later one has the same."
+            ).format(path)
+        elif renamed_count:
+            sentence = self.tr(
+                "A repaired copy was saved to {0}. In it {1} entries have new ids, since later ones have the same."
+            ).format(path, full_count(renamed_count))
+        self._offer(sentence, path)
 
     def _offer(self, sentence: str, path: Path) -> None:
         def show() -> None:

@@ -38,9 +38,12 @@ class ProblemModel(QAbstractTableModel):
             "unreadable": self.tr("It was left out."),
             "recovered": self.tr("What was found is shown."),
             "hole": self.tr("They were skipped."),
-            "not an object": self.tr("It was left out."),
+            "not an object": self.tr("It was left out; the line can be read here."),
             "unfinished": self.tr("It is shown as soon as it is complete."),
-            "no id": self.tr("It was left out."),
+            "no id": self.tr("It was left out; the line can be read here."),
+            "repeated id": self.tr(
+                "This one can be read here; where it says something else, a repaired copy keeps it under a new id."
+            ),
             "mixed dialects": self.tr("It is read by the rules of the agent with more marks."),
         }
         message = shown(problem.message)

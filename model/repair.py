@@ -19,6 +19,8 @@ NO_USAGE: Final[JsonObject] = {
     "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0},
 }
 DAMAGED_MESSAGE: Final = "branchwork.damaged-message"
+REPEATED_ENTRY: Final = "branchwork.repeated-entry"
+_SPEAKING_FOR_ALL: Final = frozenset({"label", "session_info"})  # wherever it hangs, the last one counts
 
 
 def mended_entry(entry: JsonObject, parent: str | None, time: str) -> JsonObject:
@@ -38,6 +40,17 @@ def mended_entry(entry: JsonObject, parent: str | None, time: str) -> JsonObject
     if entry_type(entry) == "custom_message" and entry.get("content") is None:
         mended = {**mended, "content": ""}
     return mended
+
+
+def renamed_entry(entry: JsonObject, new_id: str) -> JsonObject:
+    """Return an entry whose id occurs again behind it, under an id of its own (SF-9.8).
+
+    One that would count for the whole session by itself becomes a `custom` entry that keeps it.
+    """
+    if entry_type(entry) not in _SPEAKING_FOR_ALL:
+        return {**entry, "id": new_id}
+    fields: JsonObject = {name: entry[name] for name in ("parentId", "timestamp") if name in entry}
+    return {"type": "custom", "id": new_id, **fields, "customType": REPEATED_ENTRY, "data": {"entry": entry}}
 
 
 def with_usage(entry: JsonObject) -> JsonObject:

@@ -6,17 +6,19 @@ Source: session-format spec, SF-1.4, SF-1.5, SF-8, SF-11.3.
 from __future__ import annotations
 
 import errno
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from model.entries import entry_id, entry_type, fresh_entry_id, parent_id
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
 from model.json_text import JsonObject, parse, rewritten, with_literals
-from model.migration import CURRENT_VERSION
+from model.migration import CURRENT_VERSION, migrate
 from model.record_heads import find_record
-from model.repair import DAMAGED_MESSAGE, mended_entry
+from model.records import read_records
+from model.repair import DAMAGED_MESSAGE, REPEATED_ENTRY, mended_entry, renamed_entry
 from model.sentences import Sentence
 from model.session_titles import title_slot_line, with_title
 from services.cancellation import CancellationToken
@@ -25,6 +27,7 @@ from services.session_reading import Contents
 Place = tuple[int, int]  # offset and length of a line in bytes, its line end left out
 
 _COPIED_BYTES: Final = 8 << 20
+_SHORTEST_ENTRY: Final = 20  # bytes
 _CHECKED_BYTES: Final = 1 << 20  # written between two looks at the cancellation
 
 
@@ -84,25 +87,107 @@ def retitled_line(contents: Contents, title: str, source: str, time: str) -> tup
     return contents.header_line, b"\n".join(lines)
 
 
-def repaired_lines(contents: Contents, header: JsonObject, token: CancellationToken | None = None) -> Iterator[bytes]:
+class RenamedEntry(NamedTuple):
+    """An entry of a repaired copy that has another id than in the original, where a later one has the same."""
+
+    id: str
+    new_id: str
+
+
+def repaired_lines(
+    contents: Contents,
+    header: JsonObject,
+    new_uuid: Callable[[], str],
+    renamed: list[RenamedEntry],
+    token: CancellationToken | None = None,
+) -> Iterator[bytes]:
     """Yield a clean file: header, then each entry once, all in a form that both agents can open.
 
-    `header` stands in for a lost one. Raises OperationCancelled; behind the last line it is too late to cancel.
+    `header` stands in for a lost one. Entries whose id occurs again later, with other contents, are kept under a new id
+    and noted in `renamed`; what hangs at that id hangs at the last one, as when it's read. Raises OperationCancelled;
+    behind the last line it is too late to cancel.
     """
     index = contents.index
     header = {**(contents.header or header), "version": CURRENT_VERSION}
     original = b"" if contents.header_line is None else contents.file.read(*contents.header_line)
     written = len(line := changed_line(header, original)) + 1
     yield line + b"\n"
-    for row in range(index.count):
-        line = _clean_line(contents, index, row, str(header.get("timestamp")))
-        yield line + b"\n"
-        written += len(line)
+    time = str(header.get("timestamp"))
+    ids = _NewIds(index, new_uuid, renamed)
+    done = 0
+    for row in range(index.count + 1):
+        is_last = row == index.count
+        start, end = (contents.size,) * 2 if is_last else _place(index, row)
+        within = not is_last and start >= done and bool(index.traits[row] & Trait.DAMAGED)
+        found = [*_overshadowed(contents, done, start), *(_overshadowed(contents, start, end) if within else ())]
+        parts = [_line_beside(index, entry, line, ids, time) for entry, line in found]
+        if not is_last:
+            parts.append(_clean_line(contents, index, row, time))
+        done = max(done, end)
+        for line in parts:
+            yield line + b"\n"
+            written += len(line)
         if token is not None and written > _CHECKED_BYTES:
             token.raise_if_set()
             written = 0
     if token is not None:
         token.seal()
+
+
+def _place(index: EntryIndex, row: int) -> tuple[int, int]:
+    """Where the line of an entry begins and ends."""
+    start = int(index.offset[row])
+    return start, start + int(index.length[row])
+
+
+def _overshadowed(contents: Contents, start: int, end: int) -> Iterator[tuple[JsonObject, bytes]]:
+    """The entries in a part of the file that don't count since their id occurs again later, and the lines they are on.
+
+    One that says the same as the entry that counts is none of them.
+    """
+    index = contents.index
+    if end - start < _SHORTEST_ENTRY:
+        return
+    data = contents.file.read(start, end - start)
+    for record in read_records(data).records:
+        entry = record.value
+        id = entry_id(entry)
+        row = None if id is None or entry_type(entry) in ("session", "title") else index.row_of(id)
+        if row is None:
+            continue
+        if contents.old_entries is not None:
+            entry = migrate([entry], {"version": 2}, str).records[0]
+        if entry != _entry_at(contents, row):
+            line_end = data.find(b"\n", record.offset)
+            yield entry, data[record.offset : len(data) if line_end < 0 else line_end]
+
+
+class _NewIds:
+    """Gives ids that no entry has, and notes them."""
+
+    def __init__(self, index: EntryIndex, new_uuid: Callable[[], str], renamed: list[RenamedEntry]) -> None:
+        self._index = index
+        self._new_uuid = new_uuid
+        self._renamed = renamed
+        self._given: set[str] = set()
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._given or (isinstance(id, str) and self._index.row_of(id) is not None)
+
+    def instead_of(self, id: str) -> str:
+        """Return a new id for an entry."""
+        new_id = fresh_entry_id(self, self._new_uuid)
+        self._given.add(new_id)
+        self._renamed.append(RenamedEntry(id, new_id))
+        return new_id
+
+
+def _line_beside(index: EntryIndex, entry: JsonObject, original: bytes, ids: _NewIds, time: str) -> bytes:
+    """The line of an entry under an id of its own."""
+    id, parent = str(entry["id"]), parent_id(entry)
+    is_there = parent is not None and parent != id and index.row_of(parent) is not None
+    renamed = renamed_entry(entry, ids.instead_of(id))
+    return changed_line(mended_entry(renamed, parent if is_there else None, time), original)
 
 
 def _clean_line(contents: Contents, index: EntryIndex, row: int, time: str) -> bytes:
@@ -151,6 +236,6 @@ def _first_line_length(contents: Contents) -> int:
 
 def changed_line(record: JsonObject, original: bytes) -> bytes:
     """Return the line of a record that was read from `original` and changed: what stayed is as it was (SF-9.5)."""
-    if record.get("customType") == DAMAGED_MESSAGE and isinstance(data := record.get("data"), dict):
+    if record.get("customType") in (DAMAGED_MESSAGE, REPEATED_ENTRY) and isinstance(data := record.get("data"), dict):
         record = {**record, "data": {name: with_literals(value, original) for name, value in data.items()}}
     return rewritten(record, original).encode()

@@ -43,6 +43,7 @@ from services.session_lock import SessionLock
 from services.session_reading import Contents, Progress, SessionReader, measure_bodies
 from services.session_rewriting import (
     Place,
+    RenamedEntry,
     changed_line,
     copied_lines,
     repaired_lines,
@@ -74,6 +75,8 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
+_LINE_BLOCK: Final = 1 << 20
+_MOST_OF_A_LINE: Final = 64 << 20
 _WRITER_PAUSE_S: Final = 0.02
 _WRITER_PATIENCE_S: Final = 0.3  # for another program to finish the line that it is writing
 _RECENT_S: Final = 2.0
@@ -492,13 +495,30 @@ class SessionStore:
                 self._gone = False
                 self._read_again("replaced", None)
 
-    def save_repaired_copy(self, path: Path, token: CancellationToken | None = None) -> None:
-        """Write the session to a new file in a form that both agents can open.
+    def save_repaired_copy(self, path: Path, token: CancellationToken | None = None) -> list[RenamedEntry]:
+        """Write the session to a new file in a form that both agents can open; return which entries have new ids.
 
-        Entries that are whole keep their bytes; what is damaged, repeated or unreadable is left out or mended. Raises
-        FileExistsError, any other OSError, and OperationCancelled.
+        Entries that are whole keep their bytes; what is damaged is mended, what is unreadable left out, and of entries
+        with one id those that don't count get another. Raises FileExistsError, any other OSError, and
+        OperationCancelled.
         """
-        write_new_file(path, repaired_lines(self._contents, self._new_header(), token), disk=self.disk)
+        renamed: list[RenamedEntry] = []
+        lines = repaired_lines(self._contents, self._new_header(), new_uuid, renamed, token)
+        write_new_file(path, lines, disk=self.disk)
+        return renamed
+
+    def line_at(self, offset: int) -> bytes:
+        """Return the line that begins at an offset, as it stands in the file; of an endless one the beginning.
+
+        Raises OSError.
+        """
+        line = bytearray()
+        while len(line) < _MOST_OF_A_LINE:
+            block = self._contents.file.read(offset + len(line), _LINE_BLOCK)
+            line += block.split(b"\n", 1)[0]
+            if b"\n" in block or not block:
+                break
+        return bytes(line)
 
     def _prepare_to_write(self) -> None:
         """Make sure that the file may be changed, is the one that is known, and is of the current version."""

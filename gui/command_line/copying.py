@@ -50,7 +50,7 @@ async def repair(run: Run) -> Answer:
     async with opened_store(run) as store:
         await asyncio.to_thread(store.measure, None, run.token)
         with _written(out):
-            store.save_repaired_copy(out, run.token)
+            renamed = store.save_repaired_copy(out, run.token)
         found = store.problems
     copy = await asyncio.to_thread(SessionStore.open, out)
     try:
@@ -58,6 +58,7 @@ async def repair(run: Run) -> Answer:
         value: JsonObject = {
             "file": str(out),
             "entries": copy.index.count,
+            "renamed": [{"id": id, "newId": new_id} for id, new_id in renamed],
             "mended": [problem_json(problem) for problem in found],
             "problems": [problem_json(problem) for problem in copy.problems],
         }
@@ -139,3 +140,7 @@ def _repair_lines(
     yield ""
     yield f"{count_of(len(found), 'problem')} in the original, {count_of(len(left), 'problem')} in the copy."
     yield from problem_lines(found, width)
+    if value["renamed"]:
+        yield ""
+        yield "Kept under a new id, since a later entry has the same:"
+        yield from (f"  {each['id']} is {each['newId']}" for each in value["renamed"])

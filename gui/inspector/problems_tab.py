@@ -5,18 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.number_text import full_count
 from gui.problem_list import ProblemList
 from gui.translation import shown
-from gui.widgets import label
+from gui.widgets import TextView, label, whole_characters
 from model.records import Problem
 
 
 class ProblemsTab(QWidget):
-    """Signals: `repair_wanted` (path of the copy to write); `place_wanted` (offset in the file); `said` (sentence)."""
+    """Signals: `repair_wanted` (path of the copy to write); `place_wanted` (offset in the file); `line_wanted` (Problem
+    or None) for the line that is to be shown; `said` (sentence).
+    """
 
+    line_wanted = Signal(object)
     repair_wanted = Signal(str)
     place_wanted = Signal(object)  # offsets need more than 32 bits
     said = Signal(str)
@@ -29,6 +33,12 @@ class ProblemsTab(QWidget):
         self.list.chosen.connect(lambda problem: self.place_wanted.emit(problem.offset))
         self.list.pointed_at.connect(self._show_problem)
         self.detail = label(wrap=True)
+        self.line = TextView(monospace=True)
+        self.line.setAccessibleName(self.tr("The line as it stands in the file"))
+        self._whole_line = ""
+        self.copy_line = QPushButton(self.tr("Copy the &line"))
+        self.copy_line.setToolTip(self.tr("Copy all of the line that is shown, as it stands in the file"))
+        self.copy_line.clicked.connect(self._copy_line)
         self.go = QPushButton(self.tr("&Go to the entry"))
         self.go.setToolTip(self.tr("Select the entry that stands there, or the one before"))
         self.go.clicked.connect(self.list.choose)
@@ -41,14 +51,16 @@ class ProblemsTab(QWidget):
         row = QHBoxLayout()
         row.addWidget(self.go)
         row.addWidget(self.copy)
+        row.addWidget(self.copy_line)
         row.addStretch(1)
         row.addWidget(self.repair)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._text)
-        layout.addWidget(self.list, 1)
+        layout.addWidget(self.list, 2)
         layout.addWidget(self.detail)
+        layout.addWidget(self.line, 1)
         layout.addLayout(row)
 
     def show_problems(self, problems: Sequence[Problem], read_only: str | None) -> None:
@@ -66,6 +78,19 @@ class ProblemsTab(QWidget):
         text = "" if problem is None else self.list.text(problem)
         self.detail.setText(text)
         self.detail.setVisible(bool(text))
+        self.show_line("")
+        self.line_wanted.emit(problem)
+
+    def show_line(self, text: str) -> None:
+        """Show a line of the file, nothing where there is none."""
+        self._whole_line = text
+        self.line.show_text(text)
+        self.line.setVisible(bool(text))
+        self.copy_line.setEnabled(bool(text))
+
+    def _copy_line(self) -> None:
+        QGuiApplication.clipboard().setText(whole_characters(self._whole_line))
+        self.said.emit(self.tr("The line was copied."))
 
     def _copy(self) -> None:
         count = self.list.copy()

@@ -13,7 +13,7 @@ from services.session_ids import new_uuid
 from services.session_store import SessionStore
 from tests.cli.agents_open import CONTENT_ROLES, assert_agents_open
 from tests.cli.conftest import Cli
-from tests.services.sessions import figure, message, write_session
+from tests.services.sessions import figure, lines_of, message, write_session
 
 
 @pytest.fixture
@@ -90,7 +90,9 @@ class TestRepair:
         assert found["mended"] != []
         assert found["problems"] == []
         records = assert_agents_open(out)
-        assert sorted(record["id"] for record in records[1:]) == [
+        [kept] = found["renamed"]
+        assert kept["id"] == "90000000"
+        assert sorted(record["id"] for record in records[1:] if record["id"] != kept["newId"]) == [
             "90000000", "a0000000", "b0000000", "c0000000", "d0000000", "e0000000", "f0000000",
         ]  # fmt: skip
         assert path.read_bytes() == before
@@ -128,3 +130,20 @@ def test_nothing_is_ever_overwritten(cli: Cli, tmp_path: Path, command: str) -> 
     assert "No such folder" in cli(command, path, *arguments, "--out", tmp_path / "no" / "folder").failed(1)
     assert path.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["dangling", "s.jsonl"]
+
+
+def test_repair_says_which_entries_have_new_ids(cli: Cli, tmp_path: Path) -> None:
+    path = write_session(tmp_path / "s.jsonl", figure())
+    lines = path.read_bytes().splitlines(keepends=True)
+    id = json.loads(lines[2])["id"]
+    first = lines[2].replace(b'"message":', b'"note":"only here","message":')
+    path.write_bytes(b"".join([*lines[:2], first, *lines[2:]]))
+    found = cli("repair", path, "--out", tmp_path / "copy.jsonl", "--json").json
+    [renamed] = found["renamed"]
+    assert renamed["id"] == id
+    assert found["problems"] == []
+    notes = {record["id"]: record.get("note") for record in lines_of(tmp_path / "copy.jsonl")}
+    assert notes[renamed["newId"]] == "only here"
+    said = cli("repair", path, "--out", tmp_path / "other.jsonl").out
+    assert "under a new id" in said
+    assert f"  {id} is " in said

@@ -206,6 +206,29 @@ def test_problems_are_copied(window: MainWindow, damaged: Path, qtbot: QtBot) ->
     assert len(QApplication.clipboard().text().splitlines()) == 2
 
 
+def test_what_is_not_in_the_tree_can_be_read_and_copied(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = write_session(tmp_path / "twice.jsonl", figure())
+    lines = path.read_bytes().splitlines(keepends=True)
+    first = lines[2].replace(b'"message":', b'"note":"only here","message":')
+    numbered = b'{"type":"message","id":7,"text":"' + b"long " * 5000 + b'"}\n'
+    path.write_bytes(b"".join([*lines[:2], first, numbered, *lines[2:]]))
+    pane = open_session(window, path, qtbot)
+    pane.show_problems()
+    tab = pane.problems_tab
+    qtbot.waitUntil(lambda: "only here" in tab.line.toPlainText(), timeout=5000)
+    qtbot.mouseClick(tab.copy_line, Qt.MouseButton.LeftButton)
+    assert QApplication.clipboard().text() == first.decode().rstrip("\n")
+    qtbot.keyClick(tab.list, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: "long long" in tab.line.toPlainText(), timeout=5000)
+    qtbot.mouseClick(tab.copy_line, Qt.MouseButton.LeftButton)
+    assert QApplication.clipboard().text() == numbered.decode().rstrip("\n")
+    qtbot.mouseClick(tab.repair, Qt.MouseButton.LeftButton)
+    copy = path.with_name("mended.jsonl")
+    choose(pane, copy, qtbot)
+    assert "1 entry has a new id" in pane.banner.text.text()
+    assert b"only here" in copy.read_bytes()
+
+
 def test_new_problems_appear(window: MainWindow, plain: Path, qtbot: QtBot) -> None:
     pane = open_session(window, plain, qtbot)
     place = pane.tabs.indexOf(pane.problems_tab)

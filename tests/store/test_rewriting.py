@@ -241,24 +241,74 @@ def test_repaired_copy(name: str, path: Path, opened: Opened, tmp_path: Path) ->
         return
     copy = tmp_path / "copies" / "repaired.jsonl"
     copy.parent.mkdir()
-    store.save_repaired_copy(copy)
+    renamed = {new_id: id for id, new_id in store.save_repaired_copy(copy)}
     assert path.read_bytes() == data
     repaired = opened(copy)
     assert [problem for problem in repaired.problems if problem.kind != "mixed dialects"] == []
     assert repaired.read_only is None or "newer" in repaired.read_only
-    rows = range(store.index.count)
-    assert [repaired.index.id_of(row) for row in rows] == [store.index.id_of(row) for row in rows]
-    assert repaired.index.parent.tolist() == store.index.parent.tolist()
-    assert repaired.labels == store.labels
+    ids = [store.index.id_of(row) for row in range(store.index.count)]
+    rows = [row for row in range(repaired.index.count) if repaired.index.id_of(row) not in renamed]
+    assert [repaired.index.id_of(row) for row in rows] == ids
+    assert len(rows) + len(renamed) == repaired.index.count
+    assert set(renamed.values()) <= set(ids)
+    parents = [repaired.index.named_parent(row) for row in rows]
+    assert parents == [None if at < 0 else ids[at] for at in store.index.parent.tolist()]
+    assert {repaired.index.id_of(row): label for row, label in repaired.labels.items()} == {
+        ids[row]: label for row, label in store.labels.items()
+    }
+    assert repaired.session_name == store.session_name
     for line in copy.read_bytes().splitlines():
         message = parse(line).get("message")
         if isinstance(message, dict) and message.get("role") == "assistant":
             assert isinstance(message["usage"]["cost"], dict)
     again = tmp_path / "copies" / "again.jsonl"
-    repaired.save_repaired_copy(again)
+    assert repaired.save_repaired_copy(again) == []
     assert again.read_bytes() == copy.read_bytes()
     with pytest.raises(FileExistsError):
         store.save_repaired_copy(copy)
+
+
+def test_entries_with_one_id_are_all_kept(path: Path, opened: Opened, tmp_path: Path) -> None:
+    """The last one has it and what hangs there; the others get another. What is repeated word for word is one."""
+    ten = chain(10)
+    label = b'{"type":"label","id":"twice","parentId":"00000001","timestamp":"%b","targetId":"%b","label":"%b"}'
+    path.write_bytes(
+        lines(
+            HEADER, *ten[:4], ten[3],
+            entry("00000005", "00000002", "first", zz=1.0), entry("00000005", "00000005", "second"),
+            label % (TIME.encode(), b"00000001", b"old"), label % (TIME.encode(), b"00000002", b"new"),
+            b'{"type":"mes' + entry("00000005", "gone", "third"), *ten[4:], entry("00000009", "00000008", "last"),
+        )
+    )  # fmt: skip
+    store = opened(path)
+    assert [problem.kind for problem in store.problems].count("repeated id") == 6
+    renamed = store.save_repaired_copy(tmp_path / "copy")
+    copy = opened(tmp_path / "copy")
+    assert copy.problems == ()
+    assert [id for id, _ in renamed] == ["00000005", "00000005", "twice", "00000005", "00000009"]
+    assert len({new_id for _, new_id in renamed}) == 5
+    ids = [copy.index.id_of(row) for row in range(copy.index.count)]
+    kept = [copy.entry(ids.index(new_id)) for _, new_id in renamed]
+    texts = [each.get("message", {}).get("content") for each in kept]
+    assert texts == ["first", "second", None, "third", "text 00000009"]
+    assert kept[0]["zz"] == 1.0
+    assert b'"zz":1.0' in (tmp_path / "copy").read_bytes()
+    assert [each["parentId"] for each in kept] == ["00000002", None, "00000001", None, "00000008"]
+    assert kept[2]["data"]["entry"]["label"] == "old"
+    assert {ids[row]: text for row, text in copy.labels.items()} == {"00000002": "new"}
+    assert copy.entry(ids.index("00000006"))["parentId"] == "00000005"
+    assert copy.entry(ids.index("00000005"))["message"]["content"] == "text 00000005"
+    assert ids[-1] == "00000009"
+
+
+def test_a_line_of_the_file_can_be_read_whole(path: Path, opened: Opened) -> None:
+    long = b'{"type":"message","id":7,"text":"' + b"x" * 3_000_000 + b'"}'
+    path.write_bytes(lines(HEADER, entry("a", None, "first"), long, entry("a", None, "second")) + b'{"cut')
+    store = opened(path)
+    kinds = {problem.kind: problem for problem in store.problems}
+    assert store.line_at(kinds["no id"].offset) == long
+    assert store.line_at(kinds["repeated id"].offset) == entry("a", None, "first")
+    assert store.line_at(kinds["unfinished"].offset) == b'{"cut'
 
 
 def test_a_sound_session_is_copied_line_by_line(path: Path, opened: Opened, tmp_path: Path) -> None:
