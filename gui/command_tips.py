@@ -38,6 +38,7 @@ def _tips() -> dict[str, str]:
         "branch_points_only": translate("Tips", "Hide all entries but forks, heads of branches and leaves"),
         "list_branches": translate("Tips", "Choose from all branches with their sizes and times"),
         "show_map": translate("Tips", "Draw the whole session small, a line for each run"),
+        "show_inspector": translate("Tips", "Read the selected entry and preview what can be done with it"),
         "show_comparison": translate(
             "Tips", "Put the selected branch and the active path side by side from their common ancestor on"
         ),

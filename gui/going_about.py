@@ -85,6 +85,9 @@ class GoingAbout(QObject):
         self.map = add("show_map", self.tr("&Map"), ["Ctrl+M"], self._show_map, "map")
         self.map.setCheckable(True)
         self.map.setChecked(bool(settings.value("map_shown", True, bool)))
+        self.inspector = add("show_inspector", self.tr("&Inspector"), ["Ctrl+I"], self._show_inspector)
+        self.inspector.setCheckable(True)
+        self.inspector.setChecked(bool(settings.value("inspector_shown", True, bool)))
         self.compare = add(
             "show_comparison", self.tr("Compare with the acti&ve path"), ["Ctrl+D"], lambda pane: pane.show_comparison()
         )
@@ -114,7 +117,7 @@ class GoingAbout(QObject):
         """Add what the tree shows to the menu."""
         menu.addAction(self.branch_points)
         self.tree_choices.fill_menu(menu)
-        menu.addActions([self.map, self.compare, self.compare_from, self.timeline])
+        menu.addActions([self.map, self.inspector, self.compare, self.compare_from, self.timeline])
 
     def fill_tool_bar_start(self, bar: QToolBar) -> None:
         """Add the buttons that come first."""
@@ -136,6 +139,7 @@ class GoingAbout(QObject):
         """Connect a session that was opened."""
         pane.menu_wanted.connect(self.show_row_menu)
         pane.show_map(self.map.isChecked())
+        pane.show_inspector(self.inspector.isChecked())
 
     def show_pane(self, pane: SessionPane | None) -> None:
         """Adapt to the session in front, or to none."""
@@ -145,6 +149,9 @@ class GoingAbout(QObject):
             if self.map.isChecked() != pane.map_shown:
                 self._settings.setValue("map_shown", pane.map_shown)
             self.map.setChecked(pane.map_shown)
+            if self.inspector.isChecked() != pane.inspector_shown:
+                self._settings.setValue("inspector_shown", pane.inspector_shown)
+            self.inspector.setChecked(pane.inspector_shown)
 
     def show_row_menu(self, where: QPoint) -> None:
         """Show what can be done with the selected row."""
@@ -163,6 +170,12 @@ class GoingAbout(QObject):
         pane.show_map(self.map.isChecked())
         if self.map.isChecked():
             pane.map_view.setFocus()
+
+    def _show_inspector(self, pane: SessionPane) -> None:
+        self._settings.setValue("inspector_shown", self.inspector.isChecked())
+        pane.show_inspector(self.inspector.isChecked())
+        if self.inspector.isChecked():
+            pane.tabs.setFocus()
 
     def _action(self, name: str, text: str, keys: list[str], act: Act, icon_name: str = "") -> QAction:
         action = QAction(text, self._window)

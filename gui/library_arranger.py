@@ -74,9 +74,13 @@ class LibraryArranger:
         for shelf in self._shelves.arrange(typed):
             rows.append(self._shelf_row(shelf, max(1, min(room, MOST_OF_A_SHELF))))
             room -= len(rows[-1].children)
-        if Question(typed):
+        if Question(typed) and (rows or not self._has_nothing(sessions)):
             rows.append(self._texts_row(sessions))
         return rows
+
+    def _has_nothing(self, sessions: Mapping[Path, LibrarySession]) -> bool:
+        """Whether all texts were looked through and nothing was found."""
+        return self._hits is not None and not self._hits and _are_searchable(sessions)
 
     def _shelf_row(self, shelf: Shelf, most: int) -> LibraryRow:
         most = self._most.get(shelf.cwd, most)
@@ -105,10 +109,9 @@ class LibraryArranger:
         count = sum(found.count for found in self._hits)
         note = hits_text(count)
         if not count:
-            is_complete = all(session.text_id is not None for session in sessions.values())
             note = (
                 translate("LibraryArranger", "nothing")
-                if is_complete
+                if _are_searchable(sessions)
                 else translate("LibraryArranger", "nothing so far")
             )
         children = tuple(self._found_row(found, sessions) for found in self._hits)
@@ -128,3 +131,8 @@ class LibraryArranger:
             session=session,
             children=tuple(rows),
         )
+
+
+def _are_searchable(sessions: Mapping[Path, LibrarySession]) -> bool:
+    """Whether the texts of all sessions are known."""
+    return all(session.text_id is not None for session in sessions.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
@@ -15,6 +14,7 @@ from gui.library_model import Role
 from gui.library_rows import LibraryRow, RowKind, SessionTexts
 from gui.selected_rows import selection_pen
 from gui.theme import current_theme
+from gui.widgets import text_direction
 
 if TYPE_CHECKING:
     from services.library.searching import Hit
@@ -284,15 +284,6 @@ def _draw_text(painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, te
     """Draw a line of text on the side where the interface begins; inside, the text keeps its own direction."""
     painter.setLayoutDirection(text_direction(text) or direction)
     painter.drawText(rect, START[direction], text)
-
-
-def text_direction(text: str) -> Qt.LayoutDirection | None:
-    """Return the direction of the first letter that has one."""
-    kinds = (unicodedata.bidirectional(character) for character in text)
-    strong = next((kind for kind in kinds if kind in ("L", "R", "AL")), None)
-    if strong is None:
-        return None
-    return Qt.LayoutDirection.LeftToRight if strong == "L" else Qt.LayoutDirection.RightToLeft
 
 
 def _near_first_place(hit: Hit, characters: int) -> tuple[str, list[tuple[int, int]]]:

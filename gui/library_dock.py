@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import QWidget
+
+from gui.dock_title import Dock, DockTitle
 
 if TYPE_CHECKING:
     from gui.library_pane import LibraryPane
 
-FIRST_WIDTH = 250
+FIRST_CHARACTERS, LEAST_CHARACTERS = 34, 20
 
 
-class LibraryDock(QDockWidget):
+class LibraryDock(Dock):
     """Signals: `open_wanted` (Path, entry id or None); `said` (sentence) for the status bar; `filled` when
     the list is there.
 
@@ -31,10 +33,10 @@ class LibraryDock(QDockWidget):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Library"))
         self.setObjectName("library")
-        self.setTitleBarWidget(QWidget())  # the list says what it is
+        self.setTitleBarWidget(DockTitle(self, self.tr("Hide the library")))
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.setAcceptDrops(True)
-        self.setMinimumWidth(160)
+        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LEAST_CHARACTERS)
         self.setWidget(QWidget())
         self.rename_open: Callable[[Path, str], bool] = lambda _path, _name: False
         self.pane: LibraryPane | None = None
@@ -44,7 +46,7 @@ class LibraryDock(QDockWidget):
         self._is_closed = False
 
     def sizeHint(self) -> QSize:
-        return QSize(FIRST_WIDTH, 400)
+        return QSize(self.fontMetrics().averageCharWidth() * FIRST_CHARACTERS, self.fontMetrics().height() * 24)
 
     def start(self) -> None:
         """Make the list and look for sessions; not any more once the library is closed."""

@@ -160,6 +160,7 @@ class MainWindow(QMainWindow):
         pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
         pane.document.ready.connect(self.status.clearMessage)
         pane.document.ready.connect(self.session_ready)
+        pane.document.failed.connect(self.status.clearMessage)
         pane.document.failed.connect(self.session_failed)
         pane.document.filter_mode = self._filter_mode()
         pane.follows_filter_setting = self._settings.value("filter") is None
@@ -383,6 +384,8 @@ class MainWindow(QMainWindow):
         for action, text in short.items():
             action.setIconText(text)
         self._show_filter()
+        if (more := bar.findChild(QToolButton, "qt_toolbar_ext_button")) is not None:
+            more.setIconSize(QSize(side * 3 // 4, side * 3 // 4))
 
     def set_filter(self, mode: FilterMode) -> None:
         """Show what filter `mode` lets through, and remember it for other sessions."""
@@ -430,12 +433,13 @@ class MainWindow(QMainWindow):
     def _set_session_actions(self, enabled: bool) -> None:
         for action in self._session_actions:
             action.setEnabled(enabled)
+        self.close_action.setEnabled(self.pane is not None)
 
     def _show_pane(self) -> None:
         """Adapt to the session in front, or to none."""
         pane = self.pane
         self.stack.setCurrentWidget(self.start_page if pane is None else self.sessions)
-        self._set_session_actions(pane is not None)
+        self._set_session_actions(pane is not None and pane.is_usable)
         self.going.show_pane(pane)
         self.status.clear_session()
         self._show_job()
@@ -487,6 +491,7 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         if (pane := self.pane) is None:
             return
+        self._set_session_actions(pane.is_usable)
         pane.show_state(self.status)
         self.going.show_pane(pane)
         self._filter_actions[pane.document.filter_mode].setChecked(True)

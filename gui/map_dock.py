@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QDockWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QDockWidget, QVBoxLayout, QWidget
 
-from gui.icons import icon_pixmap
+from gui.dock_title import PADDING, Dock, DockTitle
 from gui.theme import current_theme
 
-PADDING = 3
 
-
-class _Button(QAbstractButton):
-    """A small icon: the buttons of the style have wider edges."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = name
-        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme = current_theme()
-        painter = QPainter(self)
-        side = self.width() * 3 // 4
-        tone = theme.text if self.underMouse() else theme.muted
-        at = (self.width() - side) // 2
-        painter.drawPixmap(at, at, icon_pixmap(self._name, tone, side, self.devicePixelRatioF()))
-
-
-class _Title(QWidget):
+class _Title(DockTitle):
     """The name of the dock, read upwards, below its buttons."""
 
-    def __init__(self, dock: QDockWidget) -> None:
-        super().__init__(dock)
-        self._dock = dock
-        side = self.fontMetrics().height()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(PADDING, PADDING, PADDING, PADDING)
-        column.setSpacing(0)
-        self.close_button = self._button("dock_close", self.tr("Hide the map"), side)
-        self.close_button.clicked.connect(dock.close)
-        self.float_button = self._button("dock_float", self.tr("A window of its own, or back"), side)
-        self.float_button.clicked.connect(lambda: dock.setFloating(not dock.isFloating()))
+    def _lay_out(self) -> None:
+        column = self._box(QVBoxLayout(self))
         column.addWidget(self.close_button)
         column.addWidget(self.float_button)
         column.addStretch()
@@ -61,29 +33,15 @@ class _Title(QWidget):
         painter.rotate(-90)
         painter.drawText(0, self.fontMetrics().ascent(), self._dock.windowTitle())
 
-    def _button(self, name: str, text: str, side: int) -> _Button:
-        button = _Button(name)
-        button.setFixedSize(side, side)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the menu and Ctrl+M do the same
-        button.setAccessibleName(text)
-        button.setToolTip(text)
-        return button
 
-
-class MapDock(QDockWidget):
-    """Can be moved, floated and closed as any other. Signal: `closed` by the user."""
-
-    closed = Signal()
+class MapDock(Dock):
+    """The dock of the map."""
 
     def __init__(self, title: str, parent: QWidget) -> None:
         super().__init__(title, parent)
         self.setObjectName("map")
         self.setFeatures(self.features() | QDockWidget.DockWidgetFeature.DockWidgetVerticalTitleBar)
-        self.setTitleBarWidget(_Title(self))
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        super().closeEvent(event)
-        self.closed.emit()
+        self.setTitleBarWidget(_Title(self, self.tr("Hide the map")))
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)

@@ -5,18 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionViewItem, QTreeView, QWidget
 
 from gui.number_text import full_count
-from gui.selected_rows import outline_selected_rows
+from gui.plain_tips import plain_tip
+from gui.selected_rows import OutlinedRows
 from gui.translation import shown
 from model.records import Problem, ProblemKind
 
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
+ENDLESS = 100_000
 NUMBERS = (0, 1)  # columns
+TEXT, GAP = 2, 3  # the gap stands before the text
+ROW_HEIGHT = 1.6  # of the font
+MARGIN = 4  # of a text in its cell
+MOST_WRAPPED = 300  # of more problems, each is a line, and the one that is pointed at stands below as a whole
 
 
 class ProblemModel(QAbstractTableModel):
@@ -37,7 +43,7 @@ class ProblemModel(QAbstractTableModel):
         done: dict[ProblemKind, str] = {
             "unreadable": self.tr("It was left out."),
             "recovered": self.tr("What was found is shown."),
-            "hole": self.tr("They were skipped."),
+            "hole": self.tr("This was skipped."),
             "not an object": self.tr("It was left out; the line can be read here."),
             "unfinished": self.tr("It is shown as soon as it is complete."),
             "no id": self.tr("It was left out; the line can be read here."),
@@ -55,29 +61,49 @@ class ProblemModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.problems)
 
     def columnCount(self, parent: Index = NO_INDEX) -> int:
-        return 0 if parent.isValid() else 3
+        return 0 if parent.isValid() else 4
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
             return None
         problem = self.problems[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            if index.column() == 2:
+            if index.column() == TEXT:
                 return self.text(problem)
+            if index.column() == GAP:
+                return None
             number = problem.offset if index.column() else problem.line
             return full_count(number) if number or index.column() else "?"
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBERS:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(self.text(problem))
         if role == Qt.ItemDataRole.AccessibleTextRole and index.column() == 0:
             return self.tr("Line {0}, byte {1}: {2}").format(problem.line, problem.offset, self.text(problem))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Line"), self.tr("Byte"), self.tr("What was found, and what was done"))[section]
+            return (self.tr("Line"), self.tr("Byte"), self.tr("What was found, and what was done"), "")[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and section in NUMBERS:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
+
+
+class _Rows(OutlinedRows):
+    """Rows as high as their texts."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        view = option.widget
+        metrics = option.fontMetrics
+        lines = metrics.height()
+        if index.column() == TEXT and isinstance(view, QTreeView) and view.wordWrap():
+            room = QRect(0, 0, view.columnWidth(TEXT) - 2 * MARGIN, ENDLESS)
+            lines = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap.value, str(index.data())).height()
+        width = super().sizeHint(option, index).width()
+        if index.column() in NUMBERS:
+            width += metrics.averageCharWidth()
+        return QSize(width, lines + round(metrics.height() * (ROW_HEIGHT - 1)))
 
 
 class ProblemList(QTreeView):
@@ -90,14 +116,20 @@ class ProblemList(QTreeView):
         super().__init__(parent)
         self._model = ProblemModel(self)
         self.setModel(self._model)
-        outline_selected_rows(self)
         self.setAccessibleName(self.tr("Problems in the file"))
         self.setRootIsDecorated(False)
-        self.setUniformRowHeights(True)
+        self.setItemDelegate(_Rows(self))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setProperty("plain", True)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setFrameShape(QTreeView.Shape.NoFrame)
         header = self.header()
+        header.setSectionsMovable(False)
+        header.setMinimumSectionSize(self.fontMetrics().averageCharWidth())
+        header.moveSection(GAP, TEXT)
+        header.setSectionResizeMode(GAP, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(GAP, self.fontMetrics().averageCharWidth())
+        header.sectionResized.connect(lambda *_: self.scheduleDelayedItemsLayout())
         for column in NUMBERS:
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.doubleClicked.connect(lambda _index: self.choose())
@@ -106,6 +138,9 @@ class ProblemList(QTreeView):
     def show_problems(self, problems: Sequence[Problem]) -> None:
         """Replace the problems; the one that was pointed at stays so, if it is still there."""
         before = self.current()
+        is_wrapped = len(problems) <= MOST_WRAPPED
+        self.setWordWrap(is_wrapped)
+        self.setUniformRowHeights(not is_wrapped)
         self._model.show(problems)
         row = problems.index(before) if before in problems else 0
         self.setCurrentIndex(self._model.index(row, 0) if problems else NO_INDEX)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from gui.icons import icon
@@ -75,15 +75,16 @@ class SearchBar(QWidget):
         self.text.setClearButtonEnabled(True)
         for clear in self.text.findChildren(QToolButton):
             clear.setAccessibleName(self.tr("Clear"))
-        self.text.setMinimumWidth(self.fontMetrics().averageCharWidth() * 16)
+        self.text.setMinimumWidth(self.fontMetrics().averageCharWidth() * 6)
         self.text.setMaximumWidth(self.fontMetrics().averageCharWidth() * 60)
         self.text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.text.installEventFilter(self)
         self.text.textChanged.connect(self.changed)
         self.state = _State()
         self.hidden = QPushButton(self.tr("Hidden by the filter"))
+        self._hidden_texts = ("", "")
         self.hidden.setProperty("link", True)
-        self.hidden.setToolTip(self.tr("Show all entries"))
+        self.hidden.setToolTip(self.tr("The filter hides them; show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)
         self.previous = self._button("up", self.tr("Previous match"), lambda: self.step_wanted.emit(-1))
         self.next = self._button("down", self.tr("Next match"), lambda: self.step_wanted.emit(1))
@@ -160,10 +161,27 @@ class SearchBar(QWidget):
     def _show(self, text: str, hidden: int, *, can_step: bool) -> None:
         self.state.show_text(text)
         if hidden:
-            self.hidden.setText(self.tr("{0} hidden by the filter").format(full_count(hidden)))
+            count = full_count(hidden)
+            self._hidden_texts = (
+                self.tr("{0} hidden by the filter").format(count),
+                self.tr("{0} hidden").format(count),
+            )
         self.hidden.setVisible(hidden > 0)
+        self._fit()
         self.previous.setEnabled(can_step)
         self.next.setEnabled(can_step)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Say in short how many are hidden where there is no room to say why."""
+        metrics = self.fontMetrics()
+        long, short = self._hidden_texts
+        self.hidden.setMinimumWidth(metrics.horizontalAdvance(short) + metrics.averageCharWidth())
+        others = self.minimumSizeHint().width() - (self.hidden.minimumWidth() if not self.hidden.isHidden() else 0)
+        self.hidden.setText(long if self.width() - others > metrics.horizontalAdvance(long) else short)
 
     def _button(self, name: str, text: str, act: object) -> QToolButton:
         button = QToolButton()

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.theme import current_theme
+from gui.widgets import text_direction
 
 
 def selection_mark(painter: QPainter, rect: QRect, *, has_keyboard: bool) -> None:
@@ -37,11 +38,22 @@ def selection_pen(*, has_keyboard: bool) -> tuple[float, str]:
 
 def outline_selected_rows(view: QAbstractItemView) -> None:
     """Have a plain list, table or tree outline its selected rows."""
-    view.setItemDelegate(_OutlinedRows(view))
+    view.setItemDelegate(OutlinedRows(view))
 
 
-class _OutlinedRows(QStyledItemDelegate):
-    """Paints cells as the style does, with their part of the outline of the row."""
+class OutlinedRows(QStyledItemDelegate):
+    """Paints cells as the style does, with their part of the outline of the row. Texts keep their own direction."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if option.state & QStyle.StateFlag.State_Selected:
+            option.state &= ~QStyle.StateFlag.State_HasFocus  # the outline says it
+        direction = text_direction(option.text) if option.icon.isNull() else None
+        if direction is not None and direction != option.direction:
+            # The text decides how it is read and where it is cut, the window on which side of the cell it stands.
+            side = QStyle.visualAlignment(option.direction, option.displayAlignment)
+            option.displayAlignment = side | Qt.AlignmentFlag.AlignAbsolute
+            option.direction = direction
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

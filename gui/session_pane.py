@@ -8,9 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, cast, get_args
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QDockWidget, QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.act_sentences import (
     kept_sentence,
@@ -24,6 +24,7 @@ from gui.banner import Banner
 from gui.composer import Composer, Offer
 from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
+from gui.dock_title import Dock, DockTitle
 from gui.entry_names import entry_title
 from gui.file_control import FileControl
 from gui.inspector.tabs import InspectorTabs
@@ -60,8 +61,17 @@ from services.view_states import ViewState
 if TYPE_CHECKING:
     from gui.export_control import ExportControl
 
-INSPECTOR_CHARACTERS = 65  # room for the names of all tabs
-MAP_LINES = 7
+INSPECTOR_CHARACTERS = 65  # at first there is room for the names of all tabs
+INSPECTOR_SHARE, TREE_SHARE = 0.4, 0.5  # the most of the window at first, and the least of what the library leaves
+MAP_LINES, LEAST_LINES = 7, 12
+
+
+class _Centre(QWidget):
+    """Tree and composer, with what comes above and below them: none of that makes the window larger."""
+
+    def minimumSizeHint(self) -> QSize:
+        bars = [bar.minimumSizeHint().width() for bar in self.findChildren(SearchBar) + self.findChildren(Composer)]
+        return QSize(max(bars, default=0), self.fontMetrics().height() * LEAST_LINES)
 
 
 class SessionPane(QMainWindow):
@@ -97,8 +107,12 @@ class SessionPane(QMainWindow):
         self._summarizer: SummarizerInfo | None = None
         self.exports: ExportControl | None = None
         self.map_shown = True
+        self.inspector_shown = True
+        self.is_usable = True
+        """Whether there is a session, or will be one; False when its file cannot be read."""
         self.entry_form = ""
         self._is_assembled = False
+        self._is_reading = False  # with a banner that takes room from the tree
         self._loads = False  # as soon as it is assembled
         self.follows_filter_setting = False  # until the user chooses a filter in the window
         self._assembly = Turns(self._steps(), self)
@@ -165,17 +179,17 @@ class SessionPane(QMainWindow):
     def show_comparison(self) -> None:
         """Compare the branch of the selected entry with the active path."""
         self.compare.pin(None)
-        self.tabs.setCurrentWidget(self.compare_tab)
+        self._show_in_front(self.compare_tab)
 
     def compare_from_here(self) -> None:
         """Compare the branch of the selected entry with those of entries that are selected after it."""
         if self.place.row is not None:
             self.compare.pin(self.place.row)
-            self.tabs.setCurrentWidget(self.compare_tab)
+            self._show_in_front(self.compare_tab)
 
     def show_timeline(self) -> None:
         """Show the context size along the active path; the chart gets the keyboard."""
-        self.tabs.setCurrentWidget(self.timeline_tab)
+        self._show_in_front(self.timeline_tab)
         self.timeline_tab.chart.setFocus()
 
     def take_selected(self) -> None:
@@ -187,7 +201,13 @@ class SessionPane(QMainWindow):
         """Show or hide the map."""
         self.map_shown = shown
         if self._is_assembled:
-            self.map_dock.setVisible(shown)
+            self._show_docks()
+
+    def show_inspector(self, shown: bool) -> None:
+        """Show or hide the inspector."""
+        self.inspector_shown = shown
+        if self._is_assembled:
+            self._show_docks()
 
     def arrange(self, *, fixed: bool) -> None:
         """Have the rows stay where they are wherever the leaf is, or the active path as the trunk."""
@@ -234,7 +254,7 @@ class SessionPane(QMainWindow):
 
     def show_problems(self) -> None:
         """Show what was found in the file."""
-        self.tabs.setCurrentWidget(self.problems_tab)
+        self._show_in_front(self.problems_tab)
         self.problems_tab.list.setFocus()
 
     def session_name(self) -> str | None:
@@ -270,7 +290,7 @@ class SessionPane(QMainWindow):
     def show_compaction(self, instructions: str = "") -> None:
         """Show the preview of a compaction; the button that does it gets the keyboard."""
         self.compaction_tab.instructions.setPlainText(instructions)
-        self.tabs.setCurrentWidget(self.compaction_tab)
+        self._show_in_front(self.compaction_tab)
         self.compaction_tab.keep.setFocus()
 
     def navigate_to_selected(self) -> None:
@@ -368,7 +388,7 @@ class SessionPane(QMainWindow):
         yield self._finish_assembly
 
     def _make_centre(self) -> None:
-        centre = QWidget(self)
+        centre = _Centre(self)
         self.tree = SessionTreeView(self.document.model, centre)
         self.place = PlaceKeeper(self.document, self.tree)
         self.composer = Composer(centre)
@@ -395,10 +415,10 @@ class SessionPane(QMainWindow):
 
     def _make_inspector(self) -> None:
         self.jumps = JumpControl(self.document, self.tree, self.runner, self)
-        self.inspector = QDockWidget(self.tr("Inspector"), self)
+        self.inspector = Dock(self.tr("Inspector"), self)
         self.inspector.setObjectName("inspector")
-        self.inspector.setTitleBarWidget(QWidget())  # the tabs say what it is
-        self.inspector.setMinimumWidth(260)
+        self.inspector.setTitleBarWidget(DockTitle(self.inspector, self.tr("Hide the inspector")))
+        self.inspector.closed.connect(self._note_closed_inspector)
         areas = Qt.DockWidgetArea
         ends_right = self.layoutDirection() == Qt.LayoutDirection.LeftToRight
         self.addDockWidget(areas.RightDockWidgetArea if ends_right else areas.LeftDockWidgetArea, self.inspector)
@@ -434,6 +454,18 @@ class SessionPane(QMainWindow):
         self.state_changed.emit()
         self.tree.setFocus()
 
+    def _note_closed_inspector(self) -> None:
+        self.inspector_shown = False
+        self.state_changed.emit()
+        self.tree.setFocus()
+
+    def _show_in_front(self, tab: QWidget) -> None:
+        """Show a tab, and the inspector if it was closed."""
+        if not self.inspector_shown:
+            self.show_inspector(True)
+            self.state_changed.emit()
+        self.tabs.setCurrentWidget(tab)
+
     def _make_work(self) -> None:
         self.work = SessionWork(self.document, self.runner, self.composer, self.live, self)
         self.work.said.connect(self.said)
@@ -450,7 +482,7 @@ class SessionPane(QMainWindow):
 
     def _finish_assembly(self) -> None:
         self._is_assembled = True
-        self.show_map(self.map_shown)
+        self._show_docks()
         if self._loads:
             self._begin()
 
@@ -474,20 +506,39 @@ class SessionPane(QMainWindow):
         document.branch_points_only = state.branch_points_only
         document.arrangement = "fixed" if state.arrangement == "fixed" else "trunk"
         self.tree.tree_header.restore(state.columns)
-        width = self.fontMetrics().averageCharWidth() * INSPECTOR_CHARACTERS
-        self.resizeDocks([self.inspector], [width], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.inspector], [self._first_inspector_width()], Qt.Orientation.Horizontal)
         height = self.fontMetrics().height() * MAP_LINES
         self.around_tree.resizeDocks([self.map_dock], [height], Qt.Orientation.Vertical)
         restore_docks(self, state.docks)
         restore_docks(self.around_tree, state.map_docks)
-        self.inspector.show()
-        self.map_dock.setVisible(self.map_shown)
+        self._show_docks()
         self.place.want(state)
+
+    def _first_inspector_width(self) -> int:
+        wanted = self.fontMetrics().averageCharWidth() * INSPECTOR_CHARACTERS
+        return min(wanted, int(self.window().width() * INSPECTOR_SHARE), int(self.width() * TREE_SHARE))
+
+    def _show_docks(self) -> None:
+        self.inspector.setVisible(self.inspector_shown and self.is_usable)
+        self.map_dock.setVisible(self.map_shown and self.is_usable)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_assembled:
+            self._show_docks()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Another session is in front: docks that are windows of their own would stay."""
+        super().hideEvent(event)
+        if self._is_assembled:
+            for dock in (self.inspector, self.map_dock):
+                if dock.isFloating():
+                    dock.hide()
 
     def view_state(self) -> ViewState | None:
         """Return how the session looks now, None while it does not look as the last time yet."""
         document = self.document
-        if self._view is None or self.place.is_to_come:
+        if self._view is None or self.place.is_to_come or self._is_reading:
             return None
         return replace(
             with_docks(self.place.state(), self, self.around_tree),
@@ -499,6 +550,7 @@ class SessionPane(QMainWindow):
         )
 
     def _load(self) -> None:
+        self._is_reading = True
         self.entry_tab.set_form(self.entry_form)
         self.banner.show_progress(
             self.tr("Reading {0}…").format(self.document.path.name), 0, 0, self.tr("Stop"), self._stop_loading
@@ -563,6 +615,7 @@ class SessionPane(QMainWindow):
         self.document.stop_loading()
 
     def _get_ready(self) -> None:
+        self._is_reading = False
         self.banner.hide()
         store, session = self.document.store, self.document.session
         if store is None or session is None:
@@ -701,6 +754,7 @@ class SessionPane(QMainWindow):
         index, outline = self.document.index, self.document.outline
         if index is None or outline is None:
             return
+        self._set_usable(True)
         self._empty.setText(
             self.tr("This session has no entries yet.") if not index.count else self.tr("No entry passes this filter.")
         )
@@ -736,7 +790,7 @@ class SessionPane(QMainWindow):
             self.entry.show_entry(row)
 
     def _show_question(self) -> None:
-        self.tabs.setCurrentWidget(self.navigate_tab)
+        self._show_in_front(self.navigate_tab)
         self.navigate_tab.ask()
 
     def _show_gutter(self) -> None:
@@ -829,10 +883,24 @@ class SessionPane(QMainWindow):
         self.exports.open(name, self.place.entry_id, branch_only=branch_only)
 
     def _show_failure(self, sentence: str) -> None:
-        self.banner.say(sentence, self.tr("Read it again"), self._load)
+        told = self.tr("{0} was not opened. {1}").format(self.document.path.name, sentence)
+        self.banner.say(told, self.tr("Read it again"), self._load)
         self._empty.setText(self.tr("Nothing to show."))
+        self._set_usable(self.document.store is not None)
         self.state_changed.emit()
+
+    def _set_usable(self, is_usable: bool) -> None:
+        """Hide what needs a session while there is none."""
+        if is_usable != self.is_usable:
+            self.is_usable = is_usable
+            self.composer.setVisible(is_usable)
+            self._show_docks()
+            if not is_usable:
+                if self.search_bar.isVisible():
+                    self.search_bar.leave()
+                self.banner.action.setFocus()
 
     def _show_stopped(self) -> None:
         if self.document.is_loading:
+            self._is_reading = False
             self.banner.say(self.tr("Reading was stopped."), self.tr("Read it again"), self._load)

@@ -175,12 +175,23 @@ class TreeHeader(QHeaderView):
 
     def paintSection(self, painter: QPainter, rect: QRect, logical: int) -> None:
         painter.save()
+        if logical == Column.ENTRY:
+            rect = self._paint_lead(painter, rect)
         super().paintSection(painter, rect, logical)
         painter.restore()
         if self.hasFocus() and logical == self._at:
             painter.setPen(QPen(QColor(current_theme().accent), 1.0))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _paint_lead(self, painter: QPainter, rect: QRect) -> QRect:
+        """Paint what lies above the guides, without the name; return the rest, where the texts of rows begin."""
+        is_mirrored = self.isRightToLeft()
+        lead = min(self._lead, rect.width())
+        empty = QRect(rect.right() + 1 - lead if is_mirrored else rect.left(), rect.top(), lead, rect.height())
+        painter.fillRect(empty, self.palette().base())
+        painter.fillRect(QRect(empty.left(), empty.bottom(), lead, 1), QColor(current_theme().line))
+        return rect.adjusted(0, 0, -lead, 0) if is_mirrored else rect.adjusted(lead, 0, 0, 0)
 
     def resize_for(self, width: int) -> None:
         """Drop and bring back columns for a view of so many pixels."""

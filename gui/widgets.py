@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from unicodedata import bidirectional
 
-from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QFont,
     QFontDatabase,
@@ -30,6 +30,7 @@ _UNBROKEN = re.compile(r"\S{20,}")
 _NOTE = 2  # the state of a paragraph with words of ours
 _BREAK_WIDTH = 9  # pixels
 TITLE_SIZE = 1.15  # of the window's font
+VALUE_CHARACTERS = 16  # the least room for a fact
 
 
 def on_side(side: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
@@ -247,6 +248,29 @@ def whole_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def text_direction(text: str) -> Qt.LayoutDirection | None:
+    """Return the direction of the first letter that has one."""
+    kinds = (bidirectional(character) for character in text)
+    strong = next((kind for kind in kinds if kind in ("L", "R", "AL")), None)
+    if strong is None:
+        return None
+    return Qt.LayoutDirection.LeftToRight if strong == "L" else Qt.LayoutDirection.RightToLeft
+
+
+class FactName(QLabel):
+    """What a number is about: on one line where there is room, else on several."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setAlignment(on_side(Qt.AlignmentFlag.AlignLeft))
+
+    def sizeHint(self) -> QSize:
+        """All of it on one line; Qt would ask for a square."""
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2, self.fontMetrics().height())
+
+
 class Facts(QWidget):
     """A list of facts: what on the left, how much on the right, thin lines between."""
 
@@ -266,7 +290,8 @@ class Facts(QWidget):
             value_label.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
             value_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             self._values[key] = value_label
-            name_label = label(name)
+            value_label.setMinimumWidth(self.fontMetrics().averageCharWidth() * VALUE_CHARACTERS)
+            name_label = FactName(name)
             name_label.setBuddy(value_label)
             self._grid.addWidget(name_label, row, 0)
             self._grid.addWidget(value_label, row, 1)

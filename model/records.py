@@ -191,7 +191,7 @@ def _recover(text: bytes, line: _Line) -> None:
     """The whole records of a line that is no JSON text."""
     parts = [part for part in _NUL_RUN.split(text) if part.strip(_BLANKS)]
     if b"\0" in text:
-        line.report("hole", Sentence("{0} NUL bytes stand here, as a crash leaves them.", text.count(0)))
+        line.report("hole", _hole(text.count(0)))
     lost = 0
     for part in parts:
         segment = part.decode("utf-8", "replace")
@@ -209,6 +209,12 @@ def _recover(text: bytes, line: _Line) -> None:
         line.report("recovered", found_in_it)
     if lost:
         line.report("unreadable", Sentence("A part of this line cannot be read."))
+
+
+def _hole(count: int) -> Sentence:
+    if count == 1:
+        return Sentence("1 NUL byte stands here, as a crash leaves it.")
+    return Sentence("{0} NUL bytes stand here, as a crash leaves them.", count)
 
 
 def _leading_records(text: str) -> tuple[list[JsonObject], int]:

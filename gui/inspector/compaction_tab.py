@@ -142,7 +142,7 @@ class CompactionTab(QWidget):
         self._forecast: CompactionForecast | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
-        self.imagine = CheckBox(self.tr("As if the leaf were at the &selected entry"))
+        self.imagine = CheckBox(self.tr("Imagine the leaf at the &selection"))
         self.imagine.setToolTip(self.tr("The preview follows the selected row, on any branch."))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Tokens to keep"))
@@ -152,9 +152,9 @@ class CompactionTab(QWidget):
         self.keep.setSingleStep(500)
         self.keep.setKeyboardTracking(True)
         self.keep.setAccessibleName(self.tr("Tokens to keep"))
-        keep_label = label(self.tr("Keep the last"), style="caption")
+        keep_label = label(self.tr("Keep the last"), style="caption", wrap=True)
         keep_label.setBuddy(self.keep)
-        self.kept_text = label(style="muted")
+        self.kept_text = label(style="muted", wrap=True)
         self.bar = GroupBar()
         self._table = QWidget()
         table = QGridLayout(self._table)
@@ -211,8 +211,7 @@ class CompactionTab(QWidget):
         self.copy.clicked.connect(self._copy_prompts)
 
         keep_row = QHBoxLayout()
-        keep_row.addWidget(keep_label)
-        keep_row.addStretch(1)
+        keep_row.addWidget(keep_label, 1)
         keep_row.addWidget(self.keep)
         keep_row.addWidget(label(self.tr("tokens")))
         prompt_row = QHBoxLayout()
@@ -326,6 +325,7 @@ class CompactionTab(QWidget):
         self.kept_text.setText(
             self.tr("kept {0} · the cut snaps to whole messages").format(full_count(kept)) if cut else ""
         )
+        self.kept_text.setVisible(cut is not None)
         self.compact.setEnabled(cut is not None and not place)
 
     def show_details(self, details: CompactionDetails | None) -> None:

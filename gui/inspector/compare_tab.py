@@ -25,17 +25,34 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.entry_delegate import ICONS, TONES
+from gui.icons import icon_pixmap
+from gui.inspector.parts import Parts
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count, price, span_text
 from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
 from gui.session_rows import SessionRows
-from gui.widgets import TextView, label, on_side, rule
+from gui.theme import current_theme
+from gui.widgets import FactName, TextView, label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
+from model.entry_preview import Speaker
 from model.runs import Rows
 
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
 NO_ROWS: Rows = np.empty(0, np.int32)
+ROW_HEIGHT, ICON_SIZE = 1.6, 1.0  # of the font
+ICON, TEXT = range(2)  # columns of messages
+NAMED: frozenset[Speaker] = frozenset({"tool", "terminal", "note"})  # an icon alone does not tell which
+ANSWERED = frozenset(
+    {
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.DecorationRole,
+        Qt.ItemDataRole.AccessibleTextRole,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +76,7 @@ class _Messages(QAbstractTableModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.rows = NO_ROWS
+        self.icon_side, self.ratio = 16, 1.0
         self._source: SessionRows | None = None
 
     def show(self, rows: Rows, source: SessionRows | None) -> None:
@@ -70,14 +88,26 @@ class _Messages(QAbstractTableModel):
         return 0 if parent.isValid() else len(self.rows)
 
     def columnCount(self, parent: Index = NO_INDEX) -> int:
-        return 0 if parent.isValid() else 1
+        return 0 if parent.isValid() else 2
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self._source is None or role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if self._source is None or role not in ANSWERED:
             return None
         content = self._source.content(int(self.rows[index.row()]))
-        text = f"{content.name} · {content.preview.text}"
-        return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
+        speaker = content.preview.speaker
+        whole = f"{content.name} · {content.preview.text}"
+        if index.column() == ICON:
+            if role == Qt.ItemDataRole.DecorationRole:
+                tone = current_theme().tone(TONES[speaker]).name()
+                return icon_pixmap(ICONS[speaker], tone, self.icon_side, self.ratio)
+            if role == Qt.ItemDataRole.AccessibleTextRole:
+                return content.name
+            return plain_tip(whole) if role == Qt.ItemDataRole.ToolTipRole else None
+        if role == Qt.ItemDataRole.DisplayRole and speaker not in NAMED:
+            return content.preview.text  # the icon says who
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(whole)
+        return None if role == Qt.ItemDataRole.DecorationRole else whole
 
 
 class CompareTab(QWidget):
@@ -94,18 +124,20 @@ class CompareTab(QWidget):
         super().__init__(parent)
         self._title = label(style="title", wrap=True)
         self.text = label(style="muted", wrap=True)
-        self.ancestor = QPushButton(self.tr("Show the common ancestor"))
+        self._figures = QWidget()
+        self.ancestor = QPushButton(self.tr("Show it"), self._figures)
+        self.ancestor.setAccessibleName(self.tr("Show the common ancestor"))
+        self.ancestor.setToolTip(self.tr("Show the common ancestor"))
         self.ancestor.setProperty("link", True)
         self.ancestor.clicked.connect(self.ancestor_wanted)
         self.pinned = label(wrap=True)
         self.unpin = QPushButton(self.tr("Compare with the active path"))
         self.unpin.setProperty("link", True)
         self.unpin.clicked.connect(self.unpin_wanted)
-        self._figures = QWidget()
         self._grid = QGridLayout(self._figures)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setVerticalSpacing(4)
-        self._grid.setHorizontalSpacing(14)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setHorizontalSpacing(8)
         self._grid.setColumnStretch(0, 1)
         self._values: dict[str, tuple[QLabel, QLabel]] = {}
         self.left, self.right = _Messages(self), _Messages(self)
@@ -118,6 +150,7 @@ class CompareTab(QWidget):
         self.files.setUniformRowHeights(True)
         self.files.setHeaderLabels([self.tr("File"), self.tr("Active path"), self.tr("Other branch")])
         self.files.header().setStretchLastSection(False)
+        self.files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         sides = QSplitter(Qt.Orientation.Horizontal)
@@ -126,24 +159,24 @@ class CompareTab(QWidget):
         for caption, view in zip(captions, (self.left_view, self.right_view), strict=True):
             sides.addWidget(_captioned(caption, view))
         sides.setChildrenCollapsible(False)
-        self._parts = QSplitter(Qt.Orientation.Vertical)
-        self._parts.addWidget(sides)
-        self._parts.addWidget(self.files)
+        self._parts = Parts()
+        self._parts.add(sides, least_lines=14, share=3)
+        self._parts.add(self.files, least_lines=9, share=2)
         self.message: TextView | None = None  # made when a message is read
-        self._parts.setStretchFactor(0, 3)
-        self._parts.setStretchFactor(1, 2)
-        self._parts.setChildrenCollapsible(False)
-        layout = QVBoxLayout(self)
+        body = QWidget()
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self.pinned)
         layout.addWidget(self.unpin, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self.text)
-        layout.addWidget(self.ancestor, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self._figures)
         layout.addWidget(self._parts, 1)
         self._filler = QWidget()
         layout.addWidget(self._filler, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TabScroll(body))
         self.show_pinned("")
         self.show_nothing("")
 
@@ -179,9 +212,8 @@ class CompareTab(QWidget):
         if self.message is None:
             self.message = TextView()
             self.message.setAccessibleName(self.tr("Text of the message"))
-            self._parts.insertWidget(1, self.message)
+            self._parts.add(self.message, least_lines=6, share=2, place=1)
             self.setTabOrder(self.right_view, self.message)
-            self._parts.setStretchFactor(1, 2)
         self.message.show_text(text)
         self.message.show()
 
@@ -206,7 +238,7 @@ class CompareTab(QWidget):
         names = {"read": self.tr("read"), "modified": self.tr("modified"), None: "–"}
         for file in comparison.files:
             item = QTreeWidgetItem([file.path, names[file.left], names[file.right]])
-            item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * 1.6)))
+            item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * ROW_HEIGHT)))
             item.setToolTip(0, plain_tip(file.path))
             self.files.addTopLevelItem(item)
         self.files.setVisible(bool(comparison.files))
@@ -234,15 +266,17 @@ class CompareTab(QWidget):
         number("used", self.tr("Tokens used (recorded)"), (side.totals.tokens for side in both))
         self._set_figure("cost", self.tr("Cost (recorded)"), *(price(side.totals.cost) for side in both))
         self._set_figure("time", self.tr("From first to last"), *map(_span, both))
-        number("read", self.tr("Files only read"), (len(side.files.read_files) for side in both))
-        number("modified", self.tr("Files modified"), (len(side.files.modified_files) for side in both))
+        self._set_figure("files", self.tr("Files only read · modified"), *map(_file_counts, both))
 
     def _set_figure(self, key: str, name: str, left: str, right: str) -> None:
         if key not in self._values:
             row = self._grid.rowCount()
             style = "caption" if key == "head" else None
             self._values[key] = cells = (label(style=style), label(style=style))
-            self._grid.addWidget(label(name), row, 0)
+            if key == "head":
+                self._grid.addWidget(self.ancestor, row, 0, Qt.AlignmentFlag.AlignLeading)
+            else:
+                self._grid.addWidget(FactName(name), row, 0)
             for column, cell in enumerate(cells, start=1):
                 cell.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
                 cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -261,7 +295,6 @@ class CompareTab(QWidget):
     def _message_view(self, model: _Messages, name: str) -> QTableView:
         view = QTableView()
         view.setModel(model)
-        outline_selected_rows(view)
         view.setAccessibleName(name)
         view.setShowGrid(False)
         view.setWordWrap(False)
@@ -269,10 +302,14 @@ class CompareTab(QWidget):
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.horizontalHeader().hide()
-        view.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        view.horizontalHeader().setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        model.icon_side = round(self.fontMetrics().height() * ICON_SIZE)
+        view.horizontalHeader().setMinimumSectionSize(model.icon_side)
+        view.horizontalHeader().resizeSection(ICON, model.icon_side + self.fontMetrics().height() // 2)
+        outline_selected_rows(view)
         view.verticalHeader().hide()
         view.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        view.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.6))
+        view.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * ROW_HEIGHT))
         view.activated.connect(lambda index: self.row_wanted.emit(int(model.rows[index.row()])))
         view.selectionModel().currentRowChanged.connect(
             lambda current, _previous: (
@@ -289,6 +326,10 @@ def _captioned(caption: QLabel, widget: QWidget) -> QWidget:
     column.addWidget(caption)
     column.addWidget(widget, 1)
     return box
+
+
+def _file_counts(figures: BranchFigures) -> str:
+    return f"{full_count(len(figures.files.read_files))} · {full_count(len(figures.files.modified_files))}"
 
 
 def _span(figures: BranchFigures) -> str:

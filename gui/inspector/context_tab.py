@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QSplitter, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPushButton, QTableView, QVBoxLayout, QWidget
 
 from gui.inspector.context_table import (
     MARK,
@@ -20,6 +20,7 @@ from gui.inspector.context_table import (
     role_name,
     share_text,
 )
+from gui.inspector.parts import Parts
 from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
@@ -27,9 +28,9 @@ from gui.widgets import Facts, TextView, label
 from model.context_listing import ListedMessage, Mark, RecordedSize
 from services.turn_requests import TurnOutline
 
-LEAST_LINES = 14  # of messages and text together; in a low window the tab scrolls
 ROW_HEIGHT = 1.6  # of the font
 ICON_SIZE = 1.1
+LEAST_TEXT = 12  # of the average character
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,17 @@ class ContextView:
     """What a prompt from here would be sent with."""
 
 
+class _Messages(QTableView):
+    """Signal: `resized` when it has another width."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.resized.emit()
+
+
 class ContextTab(QWidget):
     """Signals: `entry_wanted` (entry id) when a message is activated; `message_wanted` (its number, -1 for none) when
     another one is to be read; `count_wanted` and `count_stopped` for the exact count; `left` when nobody sees the tab.
@@ -74,6 +86,7 @@ class ContextTab(QWidget):
         self.turn = label(style="muted", wrap=True)
         self._notes = label(style="muted", wrap=True)
         self._is_counting = False
+        self._marks: frozenset[Mark] = frozenset()
         self.sizes = Facts()
         self.count = QPushButton(self.tr("Count exactly"))
         self.count.setProperty("link", True)
@@ -82,7 +95,7 @@ class ContextTab(QWidget):
         )
         self.count.clicked.connect(self._count)
         self.model = ContextTable(self)
-        self.table = QTableView()
+        self.table = _Messages()
         outline_selected_rows(self.table)
         self._set_up_table()
         self.text = TextView()
@@ -90,13 +103,9 @@ class ContextTab(QWidget):
         self.text.setPlaceholderText(
             self.tr("Select a message to read it as the model gets it. Enter goes to its entry.")
         )
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(self.table)
-        splitter.addWidget(self.text)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 2)
-        splitter.setChildrenCollapsible(False)
-        splitter.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES)
+        parts = Parts()
+        parts.add(self.table, least_lines=10, share=3)
+        parts.add(self.text, least_lines=5, share=2)
         body = QWidget()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +118,7 @@ class ContextTab(QWidget):
         layout.addWidget(self.sizes)
         layout.addWidget(self.count, 0, Qt.AlignmentFlag.AlignLeading)
         layout.addWidget(self._notes)
-        layout.addWidget(splitter, 1)
+        layout.addWidget(parts, 1)
         self.show_context(None)
 
     def show_context(self, context: ContextView | None) -> None:
@@ -146,13 +155,11 @@ class ContextTab(QWidget):
         self._notes.setText("\n".join(notes))
         self._notes.setVisible(bool(notes))
         self.model.show(context.rows, context.window)
-        self.table.setColumnHidden(MARK, not context.marks)
-        metrics = self.fontMetrics()
-        words = max((metrics.horizontalAdvance(mark_name(mark)) for mark in context.marks), default=0)
+        self._marks = context.marks
         roles = {role_name(row.message.role) for row in context.rows}
-        widest = max((metrics.horizontalAdvance(role) for role in roles), default=0)
-        self.table.setColumnWidth(ROLE, widest + metrics.height())
-        self.table.setColumnWidth(MARK, words + self.table.iconSize().width() + metrics.height())
+        widest = max(map(self.fontMetrics().horizontalAdvance, roles), default=0)
+        self.table.setColumnWidth(ROLE, widest + self.fontMetrics().height())
+        self._fit_columns()
 
     def show_waiting(self) -> None:
         """Say that a context is being built."""
@@ -253,8 +260,25 @@ class ContextTab(QWidget):
         header.setHighlightSections(False)
         for column in (TOKENS, SUM):
             header.resizeSection(column, metrics.horizontalAdvance("999.9k") + metrics.height())
+        self._sum_width = header.sectionSize(SUM)
+        table.resized.connect(self._fit_columns)
         table.selectionModel().currentRowChanged.connect(self._want_message)
         table.activated.connect(self._want_entry)
+
+    def _fit_columns(self) -> None:
+        """Where the texts would get too little room, marks are icons alone, and then there is no sum."""
+        table, metrics = self.table, self.fontMetrics()
+        words = max((metrics.horizontalAdvance(mark_name(mark)) for mark in self._marks), default=0)
+        icons = table.iconSize().width() + metrics.height() // 2
+        least = metrics.averageCharWidth() * LEAST_TEXT
+        header = table.horizontalHeader()
+        room = table.viewport().width() - header.sectionSize(ROLE) - header.sectionSize(TOKENS)
+        sums = header.sectionSize(SUM) or self._sum_width
+        self.model.marks_in_words = room - sums - icons - words >= least
+        marks = icons + (words if self.model.marks_in_words else 0) if self._marks else 0
+        table.setColumnHidden(MARK, not self._marks)
+        table.setColumnWidth(MARK, marks)
+        table.setColumnHidden(SUM, room - sums - marks < least)
 
     def message(self, number: int) -> ListedMessage | None:
         """Return a message that is shown."""

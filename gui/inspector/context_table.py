@@ -42,6 +42,8 @@ class ContextTable(QAbstractTableModel):
         super().__init__(parent)
         self.rows: tuple[TableRow, ...] = ()
         self.window: int | None = None
+        self.marks_in_words = True
+        """Whether a mark says what it is beside its icon."""
 
     def show(self, rows: tuple[TableRow, ...], window: int | None) -> None:
         """Show other messages."""
@@ -66,6 +68,8 @@ class ContextTable(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self._tip(row, column)
         if role == Qt.ItemDataRole.AccessibleTextRole:
+            if column == MARK:
+                return ", ".join(map(mark_name, row.message.marks))
             return self._spoken(row) if column == ROLE else self._text(row, column)
         return None
 
@@ -83,7 +87,7 @@ class ContextTable(QAbstractTableModel):
         if column == ROLE:
             return role_name(message.role)
         if column == MARK:
-            return ", ".join(map(mark_name, message.marks))
+            return ", ".join(map(mark_name, message.marks)) if self.marks_in_words else ""
         if column == TEXT:
             return row.beginning
         return short_count(message.tokens if column == TOKENS else message.total)
@@ -91,7 +95,8 @@ class ContextTable(QAbstractTableModel):
     def _tip(self, row: TableRow, column: int) -> str | None:
         message = row.message
         if column == MARK:
-            return "\n".join(map(mark_tip, message.marks)) or None
+            names = "" if self.marks_in_words else ", ".join(map(mark_name, message.marks))
+            return "\n".join(filter(None, (names, *map(mark_tip, message.marks)))) or None
         if column == TOKENS:
             return self.tr("{0} tokens (the agents' estimate)").format(full_count(message.tokens))
         if column == SUM:

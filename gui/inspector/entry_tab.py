@@ -7,8 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QMessageBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
+from gui.flow_layout import FlowLayout
 from gui.inspector.entry_page import ENTRY, FOLD, FORMS, EntryPage, Form
 from gui.inspector.page_view import PageView
 from gui.number_text import full_count
@@ -51,7 +52,7 @@ class EntryTab(QWidget):
             self.tr("Show all fields of the entry"),
             self.tr("Show the line of the file exactly as it is"),
         )
-        buttons = QHBoxLayout()
+        buttons = FlowLayout(last_at_end=True)
         buttons.setSpacing(4)
         for form, name, tip in zip(FORMS, names, tips, strict=True):
             button = self.forms[form] = QPushButton(name)
@@ -64,7 +65,6 @@ class EntryTab(QWidget):
         self.copy = QPushButton(self.tr("Copy"))
         self.copy.setToolTip(self.tr("Copy the entry, its JSON or its id"))
         self.copy.setMenu(self._copy_menu())
-        buttons.addStretch(1)
         buttons.addWidget(self.copy)
         self.view = PageView()
         self.view.setAccessibleName(self.tr("Text of the entry"))

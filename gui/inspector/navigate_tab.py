@@ -71,7 +71,7 @@ class NavigateTab(QWidget):
         self.summarizer.currentIndexChanged.connect(lambda _index: self._follow_choice())
         self.summarizer.activated.connect(lambda _index: self.changed.emit())
         self.label_text = QLineEdit()
-        self.label_text.setPlaceholderText(self.tr("none"))
+        self.label_text.setPlaceholderText(self.tr("optional"))
         self.label_text.textChanged.connect(lambda _text: self._show_what_going_writes())
         self.remember = CheckBox(self.tr("&Do it this way from now on"))
         self.remember.setToolTip(

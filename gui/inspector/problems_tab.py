@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QPushButton, QVBoxLayout, QWidget
 
+from gui.flow_layout import FlowLayout
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.problem_list import ProblemList
 from gui.translation import shown
 from gui.widgets import TextView, label, whole_characters
 from model.records import Problem
+
+LEAST_LINES = 8
 
 
 class ProblemsTab(QWidget):
@@ -48,13 +52,15 @@ class ProblemsTab(QWidget):
         self.repair = QPushButton(self.tr("Save a &repaired copy…"))
         self.repair.setToolTip(self.tr("Write a clean file beside this one; the original stays as it is"))
         self.repair.clicked.connect(self._choose_copy)
-        row = QHBoxLayout()
+        row = FlowLayout(last_at_end=True)
+        row.setSpacing(6)
         row.addWidget(self.go)
         row.addWidget(self.copy)
         row.addWidget(self.copy_line)
-        row.addStretch(1)
         row.addWidget(self.repair)
-        layout = QVBoxLayout(self)
+        self.list.setMinimumHeight(self.fontMetrics().height() * LEAST_LINES)
+        body = QWidget()
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._text)
@@ -62,6 +68,9 @@ class ProblemsTab(QWidget):
         layout.addWidget(self.detail)
         layout.addWidget(self.line, 1)
         layout.addLayout(row)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TabScroll(body))
 
     def show_problems(self, problems: Sequence[Problem], read_only: str | None) -> None:
         """List `problems`; `read_only` is the sentence why the file cannot be changed, or None."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from PySide6.QtWidgets import QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
 
 from gui.compaction_control import CompactionControl
 from gui.compare_control import CompareControl
 from gui.context_control import ContextControl
 from gui.entry_control import EntryControl
+from gui.icons import icon
 from gui.inspector.compaction_tab import CompactionTab
 from gui.inspector.compare_tab import CompareTab
 from gui.inspector.context_tab import ContextTab
@@ -26,6 +29,21 @@ from gui.timeline_control import TimelineControl
 from model.records import Problem
 
 NAMES = ("entry", "context", "navigate", "compaction", "compare", "timeline", "problems")
+LEAST_CHARACTERS, LEAST_LINES = 30, 10
+PADDING = 7  # beside the icon or name of a tab, as in the style sheet
+
+
+class _Bar(QTabBar):
+    """Tabs without a name are as wide as their icons; Qt leaves room for more."""
+
+    def tabSizeHint(self, index: int) -> QSize:
+        size = super().tabSizeHint(index)
+        if not self.tabText(index) and not self.tabIcon(index).isNull():
+            size.setWidth(self.iconSize().width() + 2 * PADDING)
+        return size
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        return self.tabSizeHint(index)
 
 
 class InspectorTabs(QTabWidget):
@@ -44,8 +62,15 @@ class InspectorTabs(QTabWidget):
         self._runner = runner
         self._tree = tree
         self._jumps = jumps
+        self._names: list[tuple[str, str]] = []  # of each tab: what it is called, and its icon
+        self._room_for_names: tuple[object, int] = (None, 0)
+        self.setTabBar(_Bar(self))
         self.setDocumentMode(True)
+        self.setUsesScrollButtons(False)  # no tab is ever scrolled away
         self.tabBar().setDrawBase(False)
+        side = self.fontMetrics().height()
+        self.setIconSize(QSize(side, side))
+        self.currentChanged.connect(self._fit_tabs)
 
     @property
     def steps(self) -> Sequence[Callable[[], None]]:
@@ -84,6 +109,7 @@ class InspectorTabs(QTabWidget):
         """Show what is odd about the file; where nothing is, there is no such tab."""
         self.problems_tab.show_problems(problems, read_only)
         self.setTabVisible(self.indexOf(self.problems_tab), bool(problems) or read_only is not None)
+        self._fit_tabs()
 
     @property
     def current_name(self) -> str:
@@ -95,45 +121,94 @@ class InspectorTabs(QTabWidget):
         if name in NAMES and self.isTabVisible(self.indexOf(getattr(self, f"{name}_tab"))):
             self.setCurrentWidget(getattr(self, f"{name}_tab"))
 
+    def minimumSizeHint(self) -> QSize:
+        """As much as always: what a tab shows must not make the window larger."""
+        return QSize(
+            self.fontMetrics().averageCharWidth() * LEAST_CHARACTERS, self.fontMetrics().height() * LEAST_LINES
+        )
+
+    # Tabs that fit
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_tabs()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._room_for_names = (None, 0)
+            self._fit_tabs()
+
+    def _add(self, tab: QWidget, name: str, icon_name: str) -> None:
+        self._names.append((name, icon_name))
+        number = self.addTab(tab, name)
+        self.tabBar().setAccessibleTabName(number, name)
+
+    def _fit_tabs(self, *_: object) -> None:
+        """Show the names of the tabs where all fit, else their icons, with the names as tool tips."""
+        shown = [number for number in range(self.count()) if self.isTabVisible(number)]
+        state = (self.font().key(), tuple(shown))
+        if self._room_for_names[0] != state:
+            self._show_names(range(self.count()))
+            self._room_for_names = (state, self.tabBar().sizeHint().width())
+        if self._room_for_names[1] <= self.width():
+            self._show_names(range(self.count()))
+        else:
+            self._show_names([self.currentIndex()])
+            if self.tabBar().sizeHint().width() > self.width():
+                self._show_names([])
+
+    def _show_names(self, named: Collection[int]) -> None:
+        are_all_named = len(named) == self.count()
+        for number, (name, icon_name) in enumerate(self._names):
+            text = name if number in named else ""
+            if self.tabText(number) != text or self.tabIcon(number).isNull() != are_all_named:
+                self.setTabText(number, text)
+                self.setTabIcon(number, QIcon() if are_all_named else icon(icon_name))
+                self.setTabToolTip(number, "" if text else name)
+
+    # Making them
+
     def _make_entry(self) -> None:
         self.entry_tab = EntryTab(self)
-        self.addTab(self.entry_tab, self.tr("Entry"))
+        self._add(self.entry_tab, self.tr("Entry"), "note")
         self.entry = EntryControl(self._document, self.entry_tab, self)
 
     def _make_context(self) -> None:
         self.context_tab = ContextTab(self)
-        self.addTab(self.context_tab, self.tr("Context"))
+        self._add(self.context_tab, self.tr("Context"), "context")
         self.context = ContextControl(self._document, self.context_tab, self)
 
     def _make_navigate(self) -> None:
         self.navigate_tab = NavigateTab(self)
 
     def _add_navigate(self) -> None:
-        self.addTab(self.navigate_tab, self.tr("Navigate"))
+        self._add(self.navigate_tab, self.tr("Navigate"), "branches")
         self.navigation = NavigationControl(self._document, self.navigate_tab, self._runner, self)
 
     def _make_compaction(self) -> None:
         self.compaction_tab = CompactionTab(self)
 
     def _add_compaction(self) -> None:
-        self.addTab(self.compaction_tab, self.tr("Compaction"))
+        self._add(self.compaction_tab, self.tr("Compaction"), "compaction")
         self.compaction = CompactionControl(self._document, self.compaction_tab, self._runner, self)
 
     def _make_compare(self) -> None:
         self.compare_tab = CompareTab(self)
 
     def _add_compare(self) -> None:
-        self.addTab(self.compare_tab, self.tr("Compare"))
+        self._add(self.compare_tab, self.tr("Compare"), "compare")
         self.compare = CompareControl(self._document, self.compare_tab, self._jumps, self)
 
     def _make_timeline(self) -> None:
         self.timeline_tab = TimelineTab(self)
 
     def _add_timeline(self) -> None:
-        self.addTab(self.timeline_tab, self.tr("Timeline"))
+        self._add(self.timeline_tab, self.tr("Timeline"), "timeline")
         self.timeline = TimelineControl(self._document, self.timeline_tab, self._tree, self._jumps, self)
 
     def _make_problems(self) -> None:
         self.problems_tab = ProblemsTab(self)
-        self.addTab(self.problems_tab, self.tr("Problems"))
+        self._add(self.problems_tab, self.tr("Problems"), "warning")
         self.setTabVisible(self.indexOf(self.problems_tab), False)
+        self._fit_tabs()

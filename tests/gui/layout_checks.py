@@ -22,15 +22,20 @@ from PySide6.QtWidgets import (
 
 SLACK = 1  # pixels, for rounding at fractional scales
 ELLIPSIS = "…"
+TOOL_BAR_REST = "qt_toolbar_ext_button"
 
 
 def faults(front: QWidget) -> list[str]:
     """Return what a careful eye would find wrong in a window that is shown."""
     found: list[str] = []
     for widget in front.findChildren(QWidget):
-        if widget.isVisible() and widget.window() is front and not widget.objectName().startswith("qt_"):
+        if widget.isVisible() and widget.window() is front and _is_looked_at(widget):
             found += [f"{_name(widget)}: {fault}" for fault in _faults_of(widget)]
     return found
+
+
+def _is_looked_at(widget: QWidget) -> bool:
+    return widget.objectName() == TOOL_BAR_REST or not widget.objectName().startswith("qt_")
 
 
 def _faults_of(widget: QWidget) -> Iterator[str]:
@@ -69,6 +74,8 @@ def _clipped(widget: QWidget) -> Iterator[str]:
             yield "shows less than a line"
     elif isinstance(widget, QTabBar):
         for tab in range(widget.count()):
+            if widget.isTabVisible(tab) and not widget.rect().contains(widget.tabRect(tab)):
+                yield f"has its tab {widget.tabText(tab) or tab!r} outside"
             needed = widget.fontMetrics().horizontalAdvance(widget.tabText(tab).replace("&", ""))
             if (
                 widget.isTabVisible(tab)

@@ -359,8 +359,12 @@ def test_words_in_scripts_without_spaces(pane: LibraryPane, qtbot: QtBot) -> Non
 
 def test_nothing_found_says_so(pane: LibraryPane, qtbot: QtBot) -> None:
     type_and_wait(pane, "nowhere", qtbot)
-    assert rows(pane) == [("In the texts", [])]
-    assert "nothing" in pane.model.index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    qtbot.waitUntil(lambda: pane.stack.currentWidget() is pane.empty, timeout=20_000)
+    assert pane.empty.text.text() == "No session answers to “nowhere”."
+    assert pane.empty.button.text() == "Show all"
+    pane.field.clear()
+    type_and_wait(pane, "stream", qtbot)
+    assert rows(pane)[-1] == ("In the texts", ["Stream big files"])
     pane.field.setText("@@")
     assert pane.stack.currentWidget() is pane.empty
     assert "“@@”" in pane.empty.text.text()

@@ -109,7 +109,10 @@ class TestDamage:
         ]
         assert scan.problems[0].message == "This line is damaged; one whole record was found in it."
         assert scan.problems[2] == Problem(
-            "hole", 4, scan.problems[2].offset, "1 NUL bytes stand here, as a crash leaves them."
+            "hole", 4, scan.problems[2].offset, "1 NUL byte stands here, as a crash leaves it."
+        )
+        assert read_records(ONE + b"\n\0\0\n").problems[0].message == (
+            "2 NUL bytes stand here, as a crash leaves them."
         )
 
     def test_values_that_are_no_objects_are_reported(self) -> None:
