@@ -77,6 +77,7 @@ async def compact(run: Run) -> Answer:
 async def prune(run: Run) -> Answer:
     """Replace old tool outputs by a notice."""
     async with session_to_change(run) as session:
+        old_leaf_id = session.leaf_id
         if run.given.dry_run:
             planned = await asyncio.to_thread(plan_pruning, session)
             ids = tuple(result.entry_id for result in planned.results if result.entry_id is not None)
@@ -84,7 +85,9 @@ async def prune(run: Run) -> Answer:
         else:
             await session.writer_gate.passed(run.emit)
             result = prune_session(session, run.token)
-        return Answer(partial(_pruning_json, result), lambda _width: _pruning_lines(result, run.given.dry_run))
+        return Answer(
+            partial(_pruning_json, result), lambda _width: _pruning_lines(result, old_leaf_id, run.given.dry_run)
+        )
 
 
 async def label(run: Run) -> Answer:
@@ -221,7 +224,7 @@ def _pruning_json(result: PruningResult) -> JsonObject:
     return found if result.backup is None else {**found, "backup": str(result.backup)}
 
 
-def _pruning_lines(result: PruningResult, dry_run: bool) -> Iterable[str]:
+def _pruning_lines(result: PruningResult, old_leaf_id: str | None, dry_run: bool) -> Iterable[str]:
     if not result.pruned:
         yield "Nothing to prune: too little would be saved."
         return
@@ -230,3 +233,5 @@ def _pruning_lines(result: PruningResult, dry_run: bool) -> Iterable[str]:
     yield from (f"  {id}" for id in result.pruned)
     if result.backup is not None:
         yield f"The file as it was: {result.backup}"
+    elif not dry_run:
+        yield f"Nothing was rewritten. To undo it, go to {old_leaf_id}, the entry before the new ones."

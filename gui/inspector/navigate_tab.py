@@ -266,7 +266,8 @@ class NavigateTab(QWidget):
         self.replace.setVisible(is_open and how == INSTRUCT)
         self.results.setVisible(is_open and how != GO and not is_digest)
         self.review.setVisible(is_open and how != GO)
-        self.remember.setVisible(is_open and how != INSTRUCT)  # instructions are for one branch
+        leaves_something = self._preview is not None and bool(self._preview.abandoned)
+        self.remember.setVisible(is_open and leaves_something and how != INSTRUCT)  # instructions are for one branch
         self.summarizer.setVisible(how != GO)
         self._summarizer_label.setVisible(how != GO)
         for widget in (self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption):

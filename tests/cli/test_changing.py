@@ -300,6 +300,13 @@ class TestPrune:
         write_settings({"pruning": {"protectTokens": 100, "minimumSavings": 10, "protectedTools": []}})
         assert cli("prune", path, "--dry-run", "--json").json["pruned"] == ["t0", "t1"]
 
+    def test_people_are_told_how_context_edits_are_undone(self, cli: Cli, tmp_path: Path) -> None:
+        path = tool_session(tmp_path / "s.jsonl", "pi")
+        leaf_id = lines_of(path)[-1]["id"]
+        assert "undo" not in cli("prune", path, "--dry-run").out
+        out = cli("prune", path).out
+        assert out.endswith(f"To undo it, go to {leaf_id}, the entry before the new ones.\n")
+
     def test_more_output_later_is_pruned_beside_what_was(self, cli: Cli, tmp_path: Path) -> None:
         path = tool_session(tmp_path / "s.jsonl", "pi")
         cli("prune", path)

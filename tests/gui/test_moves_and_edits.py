@@ -194,6 +194,7 @@ def test_the_command_asks_on_omp_and_for_what_comes_after(window: MainWindow, sa
     window.navigate_action.trigger()
     qtbot.waitUntil(lambda: pane.navigate_tab.go.isVisible() and not pane.is_computing, timeout=10_000)
     assert leaf_of(pane) == target, "what comes after is asked about, too"
+    assert not pane.navigate_tab.remember.isVisible(), "nothing is left"
     qtbot.keyClicks(pane.navigate_tab.label_text, "the end")
     moved(pane, pane.navigate_tab.submit, qtbot)
     assert lines_of(path)[-1]["label"] == "the end"
