@@ -48,7 +48,7 @@ class ProblemModel(QAbstractTableModel):
             "unfinished": self.tr("It is shown as soon as it is complete."),
             "no id": self.tr("It was left out; the line can be read here."),
             "repeated id": self.tr(
-                "This one can be read here; where it says something else, a repaired copy keeps it under a new id."
+                "It can be read here; if it says something else, a repaired copy keeps it under a new id."
             ),
             "mixed dialects": self.tr("It is read by the rules of the agent with more marks."),
         }

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.number_text import full_count
 from gui.widgets import TextView, label
 from services.questions import RecentWriter, WriterAnswer
 
@@ -51,8 +52,12 @@ class WriterDialog(QDialog):
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
 
     def _title(self, writer: RecentWriter) -> str:
+        if writer.entry_count == 1:
+            return self.tr("Another program went on from here meanwhile, with 1 entry")
         if writer.entry_count:
-            return self.tr("Another program went on from here meanwhile: %n entries", "", writer.entry_count)
+            return self.tr("Another program went on from here meanwhile, with {0} entries").format(
+                full_count(writer.entry_count)
+            )
         seconds = round(writer.seconds_ago)
         return self.tr("Another program wrote into this session {0} seconds ago").format(seconds)
 
