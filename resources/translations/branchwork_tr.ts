@@ -305,7 +305,7 @@
     </message>
     <message>
         <source>What lies there is already summarised.</source>
-        <translation type="unfinished"></translation>
+        <translation>Orada duranlar zaten özetlenmiş.</translation>
     </message>
     <message>
         <source>A cut there would leave nothing to summarise.</source>
@@ -427,6 +427,10 @@
         <translation>Sıkıştır</translation>
     </message>
     <message>
+        <source>Imagine the leaf at the &amp;selection</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Copy prompts</source>
         <translation>İstemleri kopyala</translation>
     </message>
@@ -495,10 +499,6 @@
         <translation>Tümü korunacak bölüme sığıyor. Kesim görmek için daha az token koruyun.</translation>
     </message>
     <message>
-        <source>As if the leaf were at the &amp;selected entry</source>
-        <translation>Uç &amp;seçili kayıttaymış gibi</translation>
-    </message>
-    <message>
         <source>The preview follows the selected row, on any branch.</source>
         <translation>Önizleme, hangi dalda olursa olsun seçili satırı izler.</translation>
     </message>
@@ -532,6 +532,10 @@
 </context>
 <context>
     <name>CompareTab</name>
+    <message>
+        <source>Show it</source>
+        <translation>Göster</translation>
+    </message>
     <message>
         <source>Show the common ancestor</source>
         <translation>Ortak atayı göster</translation>
@@ -649,12 +653,8 @@
         <translation>İlkinden sonuncusuna</translation>
     </message>
     <message>
-        <source>Files only read</source>
-        <translation>Yalnızca okunan dosyalar</translation>
-    </message>
-    <message>
-        <source>Files modified</source>
-        <translation>Değiştirilen dosyalar</translation>
+        <source>Files only read · modified</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>active path</source>
@@ -1017,6 +1017,13 @@
     <message>
         <source>In the session, but not sent to the model</source>
         <translation>Oturumda var, ama modele gönderilmiyor</translation>
+    </message>
+</context>
+<context>
+    <name>DockTitle</name>
+    <message>
+        <source>A window of its own, or back</source>
+        <translation type="unfinished">Ayrı pencereye al ya da geri koy</translation>
     </message>
 </context>
 <context>
@@ -1728,6 +1735,14 @@
         <translation>Onarılmış kopya kaydedildi: {0}.</translation>
     </message>
     <message>
+        <source>A repaired copy was saved to {0}. In it 1 entry has a new id, since a later one has the same.</source>
+        <translation>Onarılmış bir kopya {0} olarak kaydedildi. İçinde 1 kaydın yeni bir kimliği var, çünkü sonraki bir kayıt aynısını taşıyor.</translation>
+    </message>
+    <message>
+        <source>A repaired copy was saved to {0}. In it {1} entries have new ids, since later ones have the same.</source>
+        <translation>Onarılmış bir kopya {0} olarak kaydedildi. İçinde {1} kaydın yeni kimlikleri var, çünkü sonraki kayıtlar aynılarını taşıyor.</translation>
+    </message>
+    <message>
         <source>Open it</source>
         <translation>Aç</translation>
     </message>
@@ -1835,6 +1850,10 @@
     <message>
         <source>&amp;Map</source>
         <translation>&amp;Harita</translation>
+    </message>
+    <message>
+        <source>&amp;Inspector</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Compare with the acti&amp;ve path</source>
@@ -2306,6 +2325,10 @@
         <source>Library</source>
         <translation>Kitaplık</translation>
     </message>
+    <message>
+        <source>Hide the library</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>LibraryPane</name>
@@ -2742,6 +2765,13 @@
     </message>
 </context>
 <context>
+    <name>MapDock</name>
+    <message>
+        <source>Hide the map</source>
+        <translation type="unfinished">Haritayı gizle</translation>
+    </message>
+</context>
+<context>
     <name>MapView</name>
     <message>
         <source>Map of the session</source>
@@ -2917,6 +2947,10 @@
         <translation>Git</translation>
     </message>
     <message>
+        <source>optional</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Select an entry to see what going there would do.</source>
         <translation>Oraya gitmenin ne yapacağını görmek için bir kayıt seçin.</translation>
     </message>
@@ -3087,12 +3121,20 @@
         <translation>Bulunanlar gösteriliyor.</translation>
     </message>
     <message>
-        <source>They were skipped.</source>
-        <translation>Bunlar atlandı.</translation>
+        <source>This was skipped.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It was left out; the line can be read here.</source>
+        <translation>Dışarıda bırakıldı; satır burada okunabilir.</translation>
     </message>
     <message>
         <source>It is shown as soon as it is complete.</source>
         <translation>Tamamlanır tamamlanmaz gösterilir.</translation>
+    </message>
+    <message>
+        <source>It can be read here; if it says something else, a repaired copy keeps it under a new id.</source>
+        <translation>Burada okunabilir; başka bir şey söylüyorsa onarılmış kopya onu yeni bir kimlikle saklar.</translation>
     </message>
     <message>
         <source>It is read by the rules of the agent with more marks.</source>
@@ -3154,12 +3196,28 @@
         <translation>Öbür kayıtların tümü gösteriliyor. Dosyanın kendisi değiştirilmedi.</translation>
     </message>
     <message>
+        <source>The line was copied.</source>
+        <translation>Satır kopyalandı.</translation>
+    </message>
+    <message>
         <source>1 problem was copied.</source>
         <translation>1 sorun kopyalandı.</translation>
     </message>
     <message>
         <source>{0} problems were copied.</source>
         <translation>{0} sorun kopyalandı.</translation>
+    </message>
+    <message>
+        <source>The line as it stands in the file</source>
+        <translation>Dosyada durduğu haliyle satır</translation>
+    </message>
+    <message>
+        <source>Copy the &amp;line</source>
+        <translation>Satırı kopya&amp;la</translation>
+    </message>
+    <message>
+        <source>Copy all of the line that is shown, as it stands in the file</source>
+        <translation>Gösterilen satırın tamamını dosyada durduğu haliyle kopyala</translation>
     </message>
     <message>
         <source>Save a repaired copy</source>
@@ -3630,8 +3688,8 @@
         <translation>Süzgecin gizledikleri</translation>
     </message>
     <message>
-        <source>Show all entries</source>
-        <translation>Tüm kayıtları göster</translation>
+        <source>The filter hides them; show all entries</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Previous match</source>
@@ -3660,6 +3718,10 @@
     <message>
         <source>{0} hidden by the filter</source>
         <translation>süzgecin gizlediği: {0}</translation>
+    </message>
+    <message>
+        <source>{0} hidden</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -3751,11 +3813,11 @@
     <name>Sentences</name>
     <message>
         <source>(empty)</source>
-        <translation type="unfinished"></translation>
+        <translation>(boş)</translation>
     </message>
     <message>
         <source>(no arguments)</source>
-        <translation type="unfinished"></translation>
+        <translation>(argüman yok)</translation>
     </message>
     <message>
         <source>(no standard meaning)</source>
@@ -3764,6 +3826,10 @@
     <message>
         <source>(overloaded)</source>
         <translation>(aşırı yüklü)</translation>
+    </message>
+    <message>
+        <source>1 NUL byte stands here, as a crash leaves it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>A compaction or navigation is already running in this session. Stop it or wait for it.</source>
@@ -3815,7 +3881,7 @@
     </message>
     <message>
         <source>Another program went on from this place meanwhile, so nothing was saved: what it wrote would be left on a branch that no agent resumes at.</source>
-        <translation type="unfinished"></translation>
+        <translation>Bu arada başka bir program buradan devam etti, bu yüzden hiçbir şey kaydedilmedi: yazdıkları, hiçbir ajanın kaldığı yer olarak almadığı bir dalda kalırdı.</translation>
     </message>
     <message>
         <source>Another window of this program has changed this session and still has it open. Close it there to make changes here.</source>
@@ -3847,11 +3913,11 @@
     </message>
     <message>
         <source>Call of a tool</source>
-        <translation type="unfinished"></translation>
+        <translation>Bir araç çağrısı</translation>
     </message>
     <message>
         <source>Call of {0}</source>
-        <translation type="unfinished">{0} çağrısı</translation>
+        <translation>{0} çağrısı</translation>
     </message>
     <message>
         <source>Cannot allocate memory</source>
@@ -3879,11 +3945,11 @@
     </message>
     <message>
         <source>Code</source>
-        <translation type="unfinished">Kod</translation>
+        <translation>Kod</translation>
     </message>
     <message>
         <source>Command</source>
-        <translation type="unfinished">Komut</translation>
+        <translation>Komut</translation>
     </message>
     <message>
         <source>Compaction failed: {0}</source>
@@ -3895,7 +3961,7 @@
     </message>
     <message>
         <source>Details</source>
-        <translation type="unfinished">Ayrıntılar</translation>
+        <translation>Ayrıntılar</translation>
     </message>
     <message>
         <source>Device or resource busy</source>
@@ -3907,11 +3973,11 @@
     </message>
     <message>
         <source>Error</source>
-        <translation type="unfinished">Hata</translation>
+        <translation>Hata</translation>
     </message>
     <message>
         <source>Exit code</source>
-        <translation type="unfinished">Çıkış kodu</translation>
+        <translation>Çıkış kodu</translation>
     </message>
     <message>
         <source>File exists</source>
@@ -3927,11 +3993,11 @@
     </message>
     <message>
         <source>Files modified</source>
-        <translation type="unfinished">Değiştirilen dosyalar</translation>
+        <translation>Değiştirilen dosyalar</translation>
     </message>
     <message>
         <source>Files read</source>
-        <translation type="unfinished">Okunan dosyalar</translation>
+        <translation>Okunan dosyalar</translation>
     </message>
     <message>
         <source>GitHub token</source>
@@ -3959,11 +4025,11 @@
     </message>
     <message>
         <source>Image</source>
-        <translation type="unfinished">Görsel</translation>
+        <translation>Görsel</translation>
     </message>
     <message>
         <source>In short</source>
-        <translation type="unfinished">Kısaca</translation>
+        <translation>Kısaca</translation>
     </message>
     <message>
         <source>Input should be a list</source>
@@ -4095,7 +4161,7 @@
     </message>
     <message>
         <source>Output</source>
-        <translation type="unfinished">Çıktı</translation>
+        <translation>Çıktı</translation>
     </message>
     <message>
         <source>Permission denied</source>
@@ -4131,7 +4197,7 @@
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished">Sonuç</translation>
+        <translation>Sonuç</translation>
     </message>
     <message>
         <source>SendGrid key</source>
@@ -4167,7 +4233,7 @@
     </message>
     <message>
         <source>Summary</source>
-        <translation type="unfinished">Özet</translation>
+        <translation>Özet</translation>
     </message>
     <message>
         <source>Telegram bot token</source>
@@ -4455,7 +4521,7 @@
     </message>
     <message>
         <source>Thinking</source>
-        <translation type="unfinished">Düşünme</translation>
+        <translation>Düşünme</translation>
     </message>
     <message>
         <source>This branch is already compacted.</source>
@@ -4595,7 +4661,7 @@
     </message>
     <message>
         <source>image</source>
-        <translation type="unfinished"></translation>
+        <translation>görsel</translation>
     </message>
     <message>
         <source>it is no YAML</source>
@@ -4631,7 +4697,7 @@
     </message>
     <message>
         <source>password of a command</source>
-        <translation type="unfinished"></translation>
+        <translation>komuttaki parola</translation>
     </message>
     <message>
         <source>private key</source>
@@ -4885,6 +4951,10 @@
         <translation>Denetçi</translation>
     </message>
     <message>
+        <source>Hide the inspector</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Map</source>
         <translation>Harita</translation>
     </message>
@@ -4922,7 +4992,7 @@
     </message>
     <message>
         <source>Another program has gone on: the newest message is not on the path that you are on.</source>
-        <translation type="unfinished"></translation>
+        <translation>Başka bir program devam etti: en yeni ileti, bulunduğunuz yolun üzerinde değil.</translation>
     </message>
     <message>
         <source>Going there</source>
@@ -4959,6 +5029,10 @@
     <message>
         <source>Something else is running. Stop it first, or wait for it.</source>
         <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
+    </message>
+    <message>
+        <source>{0} was not opened. {1}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Nothing to show.</source>
@@ -5759,6 +5833,10 @@
         <translation>Tüm oturumu küçük çiz; her parça bir çizgi</translation>
     </message>
     <message>
+        <source>Read the selected entry and preview what can be done with it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Put the selected branch and the active path side by side from their common ancestor on</source>
         <translation>Seçili dalı ve etkin yolu ortak atalarından başlayarak yan yana koy</translation>
     </message>
@@ -5935,17 +6013,19 @@
     </message>
     <message>
         <source>Text that is not saved yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Henüz kaydedilmemiş metin</translation>
     </message>
     <message>
         <source>&amp;Copy the text</source>
-        <translation type="unfinished"></translation>
+        <translation>Metni &amp;kopyala</translation>
     </message>
-    <message numerus="yes">
-        <source>Another program went on from here meanwhile: %n entries</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-        </translation>
+    <message>
+        <source>Another program went on from here meanwhile, with 1 entry</source>
+        <translation>Bu arada başka bir program buradan devam etti: 1 kayıt</translation>
+    </message>
+    <message>
+        <source>Another program went on from here meanwhile, with {0} entries</source>
+        <translation>Bu arada başka bir program buradan devam etti: {0} kayıt</translation>
     </message>
     <message>
         <source>Another program wrote into this session {0} seconds ago</source>
@@ -5953,7 +6033,7 @@
     </message>
     <message>
         <source>What would be written now would stand beside its entries, on a branch of its own, and agents would resume there: what the other program wrote would be left. Nothing has been written yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>Şimdi yazılacak olan, onun kayıtlarının yanında, kendi dalında dururdu ve ajanlar oradan devam ederdi: öbür programın yazdıkları geride kalırdı. Henüz hiçbir şey yazılmadı.</translation>
     </message>
     <message>
         <source>If an agent is at work in it, two writers make branches that nobody asked for. Nothing is overwritten either way. Stop the agent first, or write all the same.</source>
@@ -5973,17 +6053,6 @@
     <message>
         <source>{0} of {1}</source>
         <translation>{0} / {1}</translation>
-    </message>
-</context>
-<context>
-    <name>_Title</name>
-    <message>
-        <source>Hide the map</source>
-        <translation>Haritayı gizle</translation>
-    </message>
-    <message>
-        <source>A window of its own, or back</source>
-        <translation>Ayrı pencereye al ya da geri koy</translation>
     </message>
 </context>
 <context>
