@@ -102,8 +102,10 @@ def _turn(event: TurnStarted) -> str:
 
 def _compacted(event: CompactionEnded) -> str:
     if event.result is not None:
-        before, after = full_count(event.result.tokens_before), full_count(event.result.estimated_tokens_after)
-        return translate("EventSentences", "Compacted: {0} → about {1} tokens.").format(before, after)
+        after = full_count(event.result.estimated_tokens_after)  # `tokens_before` is of another measure
+        return translate("EventSentences", "Compacted: the context has {0} tokens by the agents' estimate.").format(
+            after
+        )
     if event.aborted:
         return translate("EventSentences", "The compaction was stopped; nothing was written.")
     if event.skipped:

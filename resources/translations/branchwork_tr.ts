@@ -1383,8 +1383,8 @@
         <translation>{0} yanıtlıyor</translation>
     </message>
     <message>
-        <source>Compacted: {0} → about {1} tokens.</source>
-        <translation>Sıkıştırıldı: {0} → yaklaşık {1} token.</translation>
+        <source>Compacted: the context has {0} tokens by the agents&apos; estimate.</source>
+        <translation>Sıkıştırıldı: bağlam, ajanların tahminiyle {0} token.</translation>
     </message>
     <message>
         <source>The compaction was stopped; nothing was written.</source>

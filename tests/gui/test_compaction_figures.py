@@ -8,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from gui.event_sentences import sentence
 from gui.main_window import MainWindow
+from gui.number_text import full_count
 from gui.row_content import Group
 from gui.session_pane import SessionPane
 from model.compaction import CompactionPreparation
+from services.session_events import CompactionEnded, CompactionOutcome
 from tests.gui.conftest import open_session, settle
 
 Sample = Callable[[str], Path]
@@ -86,3 +89,9 @@ def test_recorded_usage_and_estimate_are_named_apart(window: MainWindow, sample:
     assert "The size of the digest is exact." in tips["Context now → expected after"]
     assert "provider measured" in tips["Recorded usage"]
     assert numbers(facts.fact("recorded")) != numbers(facts.fact("context"))[:1]
+
+
+def test_what_is_said_afterwards_does_not_compare_recorded_usage_with_an_estimate(qapp: QApplication) -> None:
+    outcome = CompactionOutcome("a summary", "e1", tokens_before=180_820, estimated_tokens_after=22_601)
+    ended = CompactionEnded("manual", aborted=False, result=outcome)
+    assert sentence(ended) == f"Compacted: the context has {full_count(22_601)} tokens by the agents' estimate."
