@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QWidget
 
 from gui.translation import shown
@@ -36,6 +36,9 @@ class SummaryStream(TextView):
         self._flush.setSingleShot(True)
         self._flush.setInterval(FLUSH_MS)
         self._flush.timeout.connect(self._show_texts)
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumHeight())  # it takes what room there is
 
     def begin(self) -> None:
         """A summary begins to arrive."""

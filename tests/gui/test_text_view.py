@@ -88,7 +88,7 @@ def test_breaks_of_the_view_are_marked(view: TextView, qtbot: QtBot) -> None:
     """The mark is painted: with it the picture has the colour of links in it, and without a break it has not."""
 
     def marks() -> int:
-        image, wanted = view.grab().toImage(), view.palette().link().color().rgb()
+        image, wanted = view.viewport().grab().toImage(), view.palette().link().color().rgb()
         return sum(image.pixel(x, y) == wanted for x in range(image.width()) for y in range(image.height()))
 
     view.show_text("y" * 60 + "\nzz")
