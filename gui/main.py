@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -41,6 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             unfold=given.unfold,
             language=given.language,
         )
+    if not _has_display():
+        sys.stderr.write("branchwork: There is no display for the window; branchwork --help says what works without.\n")
+        return 1
     from gui.application import run_window
 
     return run_window(given.file, demo=given.demo, language=given.language)
@@ -65,6 +69,13 @@ def _parser() -> argparse.ArgumentParser:
     picture.add_argument("--theme", choices=("light", "dark", "contrast"), default="light")
     picture.add_argument("--unfold", action="store_true", help="unfold the selected branch")
     return parser
+
+
+def _has_display() -> bool:
+    """Whether a window can be shown: Qt would end the process with an abort."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM"))
 
 
 def _size(text: str) -> tuple[int, int]:

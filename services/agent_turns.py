@@ -193,7 +193,7 @@ class _Turns:
         session = run.session
         with session.operation(CancellationToken()) as operation:  # held until what arrived is stored, also on a stop
             leaf_id = session.leaf_id
-            known = KnownEntries.behind(session.store, leaf_id)
+            known = KnownEntries.behind(session.snapshot().index, leaf_id)
             live = await asyncio.to_thread(live_context, session)
             messages = live.messages if message is None else [*live.messages, message]
             request = await asyncio.to_thread(turn_request, session, messages)

@@ -111,9 +111,10 @@ class CompactionRun:
         """Return the saved compaction. Raises what stops it; then nothing was written."""
         session, token = self.session, self.token
         leaf_id = session.leaf_id
-        known = KnownEntries.behind(session.store, leaf_id)
+        snapshot = session.snapshot()
+        known = KnownEntries.behind(snapshot.index, leaf_id)
         self.emit(PhaseChanged("preparing"))
-        path = await asyncio.to_thread(session.snapshot().path, leaf_id, token.raise_if_set)
+        path = await asyncio.to_thread(snapshot.path, leaf_id, token.raise_if_set)
         settings = run_settings(session, path, self.options.keep_recent_tokens, self.options.boundary)
         preparation = await asyncio.to_thread(prepare_compaction, path, settings, session.rules)
         token.raise_if_set()

@@ -154,8 +154,9 @@ class _Navigation:
         if self.options.summarize and not asks_hooks:
             choice.info("branch", self.options.summarizer)  # raises when it isn't there
         self.emit(PhaseChanged("preparing"))
-        move = self.move = await asyncio.to_thread(Move.plan, session.snapshot(), old_leaf_id, target_id)
-        known = KnownEntries.behind(session.store, *dict.fromkeys((old_leaf_id, move.new_leaf_id)))
+        snapshot = session.snapshot()
+        move = self.move = await asyncio.to_thread(Move.plan, snapshot, old_leaf_id, target_id)
+        known = KnownEntries.behind(snapshot.index, *dict.fromkeys((old_leaf_id, move.new_leaf_id)))
         token.raise_if_set()
         summary = None
         if asks_hooks:

@@ -16,6 +16,7 @@ from services.session_events import Emit
 from services.store_errors import ReadOnlyError
 
 if TYPE_CHECKING:
+    from model.entry_index import EntryIndex
     from services.session_store import SessionStore
 
 AskAboutWriter = Callable[[RecentWriter, Emit], Awaitable[WriterAnswer]]
@@ -43,9 +44,8 @@ class KnownEntries:
     of: dict[str | None, frozenset[str]]
 
     @classmethod
-    def behind(cls, store: "SessionStore", *entry_ids: str | None) -> "KnownEntries":
-        """Return what is behind these entries in the present state of the file."""
-        index = store.index
+    def behind(cls, index: "EntryIndex", *entry_ids: str | None) -> "KnownEntries":
+        """Return what is behind these entries in one state of the file."""
         found: dict[str | None, frozenset[str]] = {}
         for id in entry_ids:
             row = NO_ROW if id is None else index.row_of(id)
@@ -53,9 +53,9 @@ class KnownEntries:
             found[id] = frozenset(index.id_of(child) for child in rows)
         return cls(found)
 
-    def count_added(self, store: "SessionStore") -> int:
-        """Return how many more there are by now."""
-        now = KnownEntries.behind(store, *self.of)
+    def count_added(self, index: "EntryIndex") -> int:
+        """Return how many more there are in a later state."""
+        now = KnownEntries.behind(index, *self.of)
         return sum(len(now.of[id] - known) for id, known in self.of.items())
 
 
@@ -110,7 +110,7 @@ class WriterGate:
         """
         await asyncio.to_thread(self.store.claim)
         await self._look()
-        count = known.count_added(self.store)
+        count = known.count_added(self.store.index)
         if not count or self.store.is_gone:
             return
         if self.ask is None or await self.ask(RecentWriter(self.seconds_ago or 0.0, count, text), emit) != "write":

@@ -78,6 +78,15 @@ def test_help_is_a_word_too(capsys: pytest.CaptureFixture[str]) -> None:
         assert said.startswith("usage: branchwork " + " ".join(arguments[1:]))
 
 
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a display")
+def test_without_a_display_the_window_says_so() -> None:
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "QT_QPA_PLATFORM")
+    ended = process(SAMPLE, env={name: value for name, value in os.environ.items() if name not in names})
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr.count("\n") == 1
+    assert "no display" in ended.stderr
+
+
 @pytest.mark.parametrize(
     "arguments", [("export", "--format", "html"), ("repair",), ("branch", "c33c2ecf")], ids=lambda given: given[0]
 )
