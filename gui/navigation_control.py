@@ -168,5 +168,8 @@ class NavigationControl(SummaryRun):
 
     def _moved(self, moved: object) -> None:
         result, asking = cast("Moved", moved)
+        if result.cancelled:
+            self.said.emit(self.tr("An extension cancelled the move. Nothing was written, and you are where you were."))
+            return
         self._tab.forget_answer()
         self.moved.emit(result, asking)

@@ -800,8 +800,6 @@ class SessionPane(QMainWindow):
             self.tree.viewport().update()
 
     def _finish_move(self, result: NavigationResult, asking: Asking) -> None:
-        if result.cancelled:
-            return
         self.jumps.note_move()
         self.place.go_along(result.leaf_id)
         self.composer.arrive(Offer(result.editor_text or "", result.editor_images, result.editor_images_left_out))

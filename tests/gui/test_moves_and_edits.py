@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
 from model.entry_kinds import Role
-from services.app_folders import config_folder
+from services.app_folders import config_folder, data_folder
 from tests.gui.conftest import click_entry, open_session, settle
 from tests.gui.test_story import press
 from tests.services.sessions import copy_of, figure, lines_of, message, write_session
@@ -198,6 +198,34 @@ def test_the_command_asks_on_omp_and_for_what_comes_after(window: MainWindow, sa
     qtbot.keyClicks(pane.navigate_tab.label_text, "the end")
     moved(pane, pane.navigate_tab.submit, qtbot)
     assert lines_of(path)[-1]["label"] == "the end"
+
+
+CANCELLING = """
+from services.extension_api import hookimpl
+
+@hookimpl
+def session_before_tree(event, ctx):
+    return {"cancel": True}
+"""
+
+
+@pytest.mark.spec("TN-10", "HK-6")
+def test_a_move_that_an_extension_cancels_says_so_and_keeps_what_was_typed(
+    window: MainWindow, path: Path, qtbot: QtBot
+) -> None:
+    (data_folder() / "extensions").mkdir(parents=True)
+    (data_folder() / "extensions" / "cancelling.py").write_text(CANCELLING, "utf-8")
+    before = path.read_bytes()
+    pane = open_session(window, path, qtbot)
+    ask(window, pane, "f0000000", qtbot)
+    qtbot.keyClicks(pane.navigate_tab.label_text, "mine")
+    pane.navigate_tab.remember.click()
+    said = said_after(pane, pane.navigate_tab.submit, qtbot)
+    assert said == "An extension cancelled the move. Nothing was written, and you are where you were."
+    assert leaf_of(pane) == "d0000000"
+    assert pane.navigate_tab.label_text.text() == "mine"
+    assert path.read_bytes() == before
+    assert not (config_folder() / "settings.json").exists()
 
 
 # Coming back
