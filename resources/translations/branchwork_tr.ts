@@ -3073,6 +3073,10 @@
         <source>Going there</source>
         <translation>Oraya gidiliyor</translation>
     </message>
+    <message>
+        <source>An extension cancelled the move. Nothing was written, and you are where you were.</source>
+        <translation>Bir uzantı gidişi iptal etti. Hiçbir şey yazılmadı, bulunduğunuz yerdesiniz.</translation>
+    </message>
 </context>
 <context>
     <name>Notice</name>
