@@ -27,6 +27,7 @@ CLIP_CHARACTERS = 64 * 1024
 LINE_CHARACTERS = 1000
 BREAK_CHARACTERS = 12
 _UNBROKEN = re.compile(r"\S{20,}")
+NEAR_LINES = 3
 _NOTE = 2  # the state of a paragraph with words of ours
 _BREAK_WIDTH = 9  # pixels
 TITLE_SIZE = 1.15  # of the window's font
@@ -175,8 +176,14 @@ class TextView(QPlainTextEdit):
     def _go_on(self, value: int) -> None:
         """Show the next piece of the text when its end was reached."""
         bar = self.verticalScrollBar()
-        if self._whole is not None and self._end < len(self._whole) and value == bar.maximum() > 0:
+        is_near = value > 0 and value >= bar.maximum() - NEAR_LINES  # keys may not lead quite to the end
+        if self._whole is not None and self._end < len(self._whole) and is_near:
+            before, end = self.textCursor(), self.document().lastBlock().position() - 1
             self._show_piece()
+            if before.position() >= end:  # else it would go along to the new end, and no key would lead there
+                before.setPosition(min(before.anchor(), end))
+                before.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                self.setTextCursor(before)
 
     def _show_piece(self) -> None:
         whole, start = self._whole or "", self._end
