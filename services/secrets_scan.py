@@ -53,13 +53,9 @@ _RULES: Final = tuple(
     _Rule(kind, re.compile(pattern), literals)
     for kind, pattern, literals in (
         (
-            Sentence("private key"),
-            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{40,}?-----END [A-Z ]+-----",
-            ("PRIVATE KEY",),
-        ),
-        (
-            Sentence("private key"),
-            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[A-Za-z0-9+/=\s\\n]{40,}",
+            Sentence("private key"),  # to its end, or as far as it got
+            r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----"
+            r"(?:[\s\S]{40,}?-----END [A-Z ]+-----|[A-Za-z0-9+/=\s\\n]{40,})",
             ("PRIVATE KEY",),
         ),
         (Sentence("Anthropic key"), r"\bsk-ant-[A-Za-z0-9_-]{24,}", ("sk-ant-",)),
