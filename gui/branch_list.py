@@ -13,8 +13,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
+from gui.dialog_size import resize_to_font
 from gui.number_text import ago, full_count, full_time, short_count
 from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
@@ -181,18 +191,25 @@ class BranchListDialog(QDialog):
             header.resizeSection(column, width * unit)
         self.table.chosen.connect(self._choose)
         self.table.doubleClicked.connect(self._choose)
-        buttons = QDialogButtonBox()
-        self.go = buttons.addButton(self.tr("Go to it"), QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Close)
-        buttons.accepted.connect(lambda: self._choose(self.table.currentIndex()))
-        buttons.rejected.connect(self.reject)
+        self.go = QPushButton(self.tr("Go to it"))
+        self.go.setProperty("primary", True)
+        self.go.setDefault(True)
+        self.go.setEnabled(self.model.rowCount() > 0)
+        self.go.clicked.connect(lambda: self._choose(self.table.currentIndex()))
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        box.rejected.connect(self.reject)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.go)
+        buttons.addWidget(box, 1)
         column_layout = QVBoxLayout(self)
+        column_layout.setContentsMargins(20, 18, 20, 16)
+        column_layout.setSpacing(12)
         column_layout.addWidget(label(self._count_text(), style="muted"))
         column_layout.addWidget(self.table, 1)
-        column_layout.addWidget(buttons)
-        self.resize(unit * 120, self.fontMetrics().height() * 30)
+        column_layout.addLayout(buttons)
+        resize_to_font(self, 120, 30)
         if self.model.rowCount():
-            self.table.selectRow(0)
+            self.table.setCurrentIndex(self.model.index(0, 0))  # selectRow() selects nothing from right to left
         self.table.setFocus()
 
     def _count_text(self) -> str:

@@ -39,6 +39,7 @@ RECENT_KEY = "recent_commands"
 MOST_RECENT = 6
 ACTION_ROLE, PLACES_ROLE, NOTE_ROLE = (Qt.ItemDataRole.UserRole + number for number in range(1, 4))
 PADDING = 12
+MARGIN = 10
 WITH_MENU, WITH_TIP = -1000, -2000  # the scores of commands that are not found by their own names
 LAST_LATIN = "\u024f"
 PUNCTUATION = "…–—‘’“”›"
@@ -84,7 +85,7 @@ class CommandPalette(QFrame):
         self._nothing = label(self.tr("No command has these letters."), style="muted")
         self._nothing.setContentsMargins(PADDING, 6, PADDING, 8)
         column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
+        column.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         column.setSpacing(8)
         column.addWidget(self.pattern)
         column.addWidget(self.list)
@@ -187,13 +188,16 @@ class CommandPalette(QFrame):
         return [name for name in str(value).split(",") if name]
 
     def _place(self) -> None:
-        """In the upper middle of the window, as high as its lines."""
+        """In the upper middle of the window, as high as its lines, as far as there is room for them."""
+        top = max(8, self._window.height() // 10)
         line = self.list.sizeHintForRow(0) if self._model.rowCount() else 0
-        self.list.setFixedHeight(line * min(MOST_LINES, max(1, self._model.rowCount())))
+        around = self.pattern.sizeHint().height() + 4 * MARGIN
+        most = max(1, min(MOST_LINES, (self._window.height() - top - around) // max(1, line)))
+        self.list.setFixedHeight(line * min(most, max(1, self._model.rowCount())))
         width = min(self._window.width() - 40, self.fontMetrics().averageCharWidth() * 86)
         self.setFixedWidth(max(200, width))
         self.adjustSize()
-        self.move((self._window.width() - self.width()) // 2, max(8, self._window.height() // 10))
+        self.move((self._window.width() - self.width()) // 2, top)
 
 
 class _CommandDelegate(QStyledItemDelegate):

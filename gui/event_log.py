@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from PySide6.QtCore import QLocale, QObject, QThreadPool, QTime, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
+from gui.dialog_size import resize_to_font
 from gui.event_sentences import sentence
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
@@ -98,10 +99,12 @@ class EventLogDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
+        column.setContentsMargins(20, 18, 20, 16)
+        column.setSpacing(12)
         column.addWidget(self.text, 1)
         column.addWidget(where)
         column.addWidget(buttons)
-        self.resize(720, 420)
+        resize_to_font(self, 96, 26)
 
     def _add(self, line: str) -> None:
         if self._is_empty:

@@ -9,28 +9,32 @@ from collections import Counter
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QDialog,
     QFileDialog,
+    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
     QRadioButton,
+    QScrollArea,
     QTableWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.check_box import CheckBox
+from gui.dialog_size import height_of_contents, resize_to_font, room_for
 from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
 from gui.translation import shown
-from gui.widgets import label, rule
+from gui.widgets import label, make_clearable, rule
 from services.export import ExportFormat, ExportSurvey, SecretsDecision
 from services.export_secrets import FoundSecret
 from services.export_target import TargetProblem
@@ -90,7 +94,7 @@ class ExportDialog(QDialog):
         self._column.setSpacing(12)
         self._column.addWidget(self.title)
         self._column.addWidget(self._question, 1)
-        self.setMinimumWidth(self.fontMetrics().averageCharWidth() * WIDTH)
+        resize_to_font(self, WIDTH)
         self._show_state()
 
     # What is chosen
@@ -199,9 +203,13 @@ class ExportDialog(QDialog):
         self.written_facts.setText("\n".join(facts))
         self.close_button.setDefault(True)
         self.close_button.setFocus()
-        self.adjustSize()
+        resize_to_font(self, WIDTH)
 
     # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
 
     def reject(self) -> None:
         """Escape stops the writing first."""
@@ -240,7 +248,7 @@ class ExportDialog(QDialog):
 
     def _make_target(self) -> None:
         self.path = QLineEdit()
-        self.path.setClearButtonEnabled(True)
+        make_clearable(self.path)
         self.path.setAccessibleName(self.tr("File to write"))
         self.path.textChanged.connect(self._take_path)
         self.choose_button = QPushButton(self.tr("C&hoose…"))
@@ -316,7 +324,8 @@ class ExportDialog(QDialog):
         self.hint = label(style="muted")
         buttons.addWidget(self.hint)
         buttons.addWidget(self.cancel_button)
-        column = QVBoxLayout(page)
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         column.addLayout(grid)
@@ -329,7 +338,13 @@ class ExportDialog(QDialog):
         column.addWidget(self.newer)
         column.addWidget(self.found)
         column.addStretch(1)
-        column.addLayout(buttons)
+        self._scroll = _Scroll(self._body)
+        self._scroll.rearranged.connect(self._make_room)
+        outer = QVBoxLayout(page)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(10)
+        outer.addWidget(self._scroll, 1)
+        outer.addLayout(buttons)
         return page
 
     def _make_answer(self) -> QWidget:
@@ -381,6 +396,16 @@ class ExportDialog(QDialog):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
+    def _make_room(self) -> None:
+        """Grow so that all is seen at once, as far as the window allows."""
+        if self._question.isHidden():
+            return
+        self._column.activate()
+        view = self._scroll.viewport().size()
+        missing = height_of_contents(self._body, view.width()) - view.height()
+        if missing > 0:
+            self.resize(self.width(), min(self.height() + missing, max(self.height(), room_for(self).height())))
+
     def _show_progress(self, done: int, total: int) -> None:
         self.progress.setRange(0, 1000 if total else 0)
         self.progress.setValue(done * 1000 // total if total else 0)
@@ -416,6 +441,28 @@ class ExportDialog(QDialog):
         self.export_button.setEnabled(self._is_looked_through and self._target_problem is None and not self.is_writing)
         self.cancel_button.setText(self.tr("S&top") if self.is_writing else self.tr("Ca&ncel"))
         self.hint.setText(self.tr("Esc stops") if self.is_writing else self.tr("Nothing has been written"))
+
+
+class _Scroll(QScrollArea):
+    """Holds what may be too high for a small window, so that the buttons stay in sight.
+
+    Signal: `rearranged` when its contents need another height.
+    """
+
+    rearranged = Signal()
+
+    def __init__(self, body: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setWidget(body)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        is_taken = super().eventFilter(watched, event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.rearranged.emit()
+        return is_taken
 
 
 def state_text(survey: ExportSurvey) -> str:

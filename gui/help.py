@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from gui.fuzzy import folded
 from gui.shortcuts import Shortcuts, key_text, menu_places, plain_text
 from gui.turns import Turns
-from gui.widgets import label
+from gui.widgets import label, make_clearable
 
 Line = tuple[str, tuple[str, ...]]
 
@@ -43,7 +43,7 @@ class HelpDialog(QDialog):
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a key or what it does"))
         self.search.setAccessibleName(self.tr("Find"))
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.search.textChanged.connect(self._filter)
         self.change = QPushButton(self.tr("Change shortcuts…"))
         self.change.setAutoDefault(False)

@@ -51,6 +51,6 @@ def plain_table(
         header.setSectionResizeMode(column, modes.ResizeToContents if column in numbers else modes.Stretch)
     row_height = table.fontMetrics().height() + 12
     table.verticalHeader().setDefaultSectionSize(row_height)
-    lines = min(most_lines, max(2, len(rows)))
+    lines = min(most_lines, max(1, len(rows)))
     table.setFixedHeight(header.sizeHint().height() + lines * row_height + 4)
     return table

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialog_size import resize_to_font
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
@@ -58,11 +59,11 @@ class PruneDialog(QDialog):
         column.addWidget(self.table, 1)
         column.addWidget(self.note)
         buttons = QHBoxLayout()
-        buttons.addStretch(1)
         buttons.addWidget(self.prune_button)
+        buttons.addStretch(1)
         buttons.addWidget(self.cancel_button)
         column.addLayout(buttons)
-        self.resize(640, 440 if planned.results else 180)
+        resize_to_font(self, 80, 26 if planned.results else None)
 
     def _prune(self) -> None:
         self.prune_wanted.emit()
@@ -124,4 +125,6 @@ def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
             if place >= 2:
                 item.setTextAlignment(right)
             table.setItem(row, place, item)
+    if shown:
+        table.setCurrentCell(0, 0)
     return table

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialog_size import resize_to_font
 from gui.source_list import SourceList
 from gui.summary_text import SummaryText
 from gui.translation import shown
@@ -135,8 +136,7 @@ class ReviewDialog(QDialog):
         column.addWidget(about)
         column.addWidget(sides, 1)
         column.addLayout(buttons)
-        unit = self.fontMetrics().averageCharWidth()
-        self.resize(unit * 150, unit * 92)
+        resize_to_font(self, 150, 41)
 
     def _follow_text(self) -> None:
         is_empty = self.text.document().isEmpty() or not self.text.toPlainText().strip()

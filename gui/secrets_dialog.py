@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
 
+from gui.dialog_size import resize_to_font
 from gui.plain_table import plain_table
 from gui.translation import shown
 from gui.widgets import label
@@ -74,8 +75,7 @@ class SecretsDialog(QDialog):
         column.addStretch(1)
         column.addLayout(buttons)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
-        width = self.fontMetrics().averageCharWidth() * 92
-        self.resize(width, column.heightForWidth(width))
+        resize_to_font(self, 92)
         self.mask_button.setFocus()
 
     def _take(self, answer: SecretsAnswer) -> None:

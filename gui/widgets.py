@@ -17,7 +17,18 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextOption,
 )
-from PySide6.QtWidgets import QApplication, QFrame, QGridLayout, QLabel, QPlainTextEdit, QSizePolicy, QStyle, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSizePolicy,
+    QStyle,
+    QToolButton,
+    QWidget,
+)
 
 from gui.long_lines import CONTINUES, selected_text, set_continues, with_text
 from gui.number_text import full_count
@@ -68,6 +79,13 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
 def breakable(text: str) -> str:
     """Return a text that a label can wrap: with places to do so in stretches without a blank, which it would clip."""
     return _UNBROKEN.sub(lambda match: "\u200b".join(broken_line(match[0], BREAK_CHARACTERS)), text)
+
+
+def make_clearable(field: QLineEdit) -> None:
+    """Give a field a button that empties it, with a name for screen readers."""
+    field.setClearButtonEnabled(True)
+    for button in field.findChildren(QToolButton):
+        button.setAccessibleName(QCoreApplication.translate("SearchBar", "Clear"))
 
 
 def rule() -> QFrame:

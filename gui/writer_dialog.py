@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.dialog_size import resize_to_font
 from gui.number_text import full_count
 from gui.widgets import TextView, label
 from services.questions import RecentWriter, WriterAnswer
@@ -47,9 +48,10 @@ class WriterDialog(QDialog):
         column.addWidget(self.title)
         column.addWidget(note)
         column.addWidget(self.text, 1)
+        column.addStretch(0 if writer.text else 1)
         column.addLayout(buttons)
-        self.setMinimumWidth(460)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
+        resize_to_font(self, 64, 24 if writer.text else None)
 
     def _title(self, writer: RecentWriter) -> str:
         if writer.entry_count == 1:

@@ -36,7 +36,7 @@ from gui.settings_dialog.shortcuts_page import ShortcutsPage
 from gui.settings_dialog.tree_page import TreePage
 from gui.shortcuts import Shortcuts
 from gui.turns import Turns
-from gui.widgets import label
+from gui.widgets import label, make_clearable
 from model.dialects import Dialect
 from services.keys import KeyStore
 from services.session_overrides import SessionOverrides
@@ -180,7 +180,7 @@ class SettingsDialog(QDialog):
         self.search = QLineEdit()
         self.search.setPlaceholderText(self.tr("Find a setting"))
         self.search.setAccessibleName(self.tr("Find a setting"))
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self.search.textChanged.connect(self._find)
         self.list = QListWidget()
         outline_selected_rows(self.list)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
+from typing import cast
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QComboBox,
+    QDialog,
     QLabel,
     QLayout,
     QLineEdit,
@@ -27,7 +30,7 @@ TOOL_BAR_REST = "qt_toolbar_ext_button"
 
 def faults(front: QWidget) -> list[str]:
     """Return what a careful eye would find wrong in a window that is shown."""
-    found: list[str] = []
+    found = [*_too_large(front), *_shared_letters(front)]
     for widget in front.findChildren(QWidget):
         if widget.isVisible() and widget.window() is front and _is_looked_at(widget):
             found += [f"{_name(widget)}: {fault}" for fault in _faults_of(widget)]
@@ -36,6 +39,28 @@ def faults(front: QWidget) -> list[str]:
 
 def _is_looked_at(widget: QWidget) -> bool:
     return widget.objectName() == TOOL_BAR_REST or not widget.objectName().startswith("qt_")
+
+
+def _too_large(front: QWidget) -> Iterator[str]:
+    owner = front.parentWidget()
+    if owner is not None and isinstance(front, QDialog):
+        room = owner.window().size()
+        if front.width() > room.width() or front.height() > room.height():
+            yield f"{front.width()}x{front.height()} is larger than its window, {room.width()}x{room.height()}"
+
+
+def _shared_letters(front: QWidget) -> Iterator[str]:
+    """Alt and a letter do one thing in a dialog."""
+    if not isinstance(front, QDialog):
+        return
+    parts: dict[str, list[str]] = {}
+    for widget in front.findChildren(QWidget):
+        has_letter = isinstance(widget, QAbstractButton) or (isinstance(widget, QLabel) and widget.buddy() is not None)
+        if has_letter and widget.isVisible() and widget.window() is front:
+            text = cast("QAbstractButton | QLabel", widget).text()
+            for letter in re.findall(r"(?<!&)&([^&\s])", text)[:1]:
+                parts.setdefault(letter.casefold(), []).append(text)
+    yield from (f"Alt+{letter} is shared by {texts}" for letter, texts in parts.items() if len(texts) > 1)
 
 
 def _faults_of(widget: QWidget) -> Iterator[str]:

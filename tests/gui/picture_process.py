@@ -34,6 +34,7 @@ def main() -> int:
     parser.add_argument("--language", default="en")
     parser.add_argument("--points", type=float, default=10.0)
     parser.add_argument("--themes", default="light")
+    parser.add_argument("--size", default="1440x900", help="of the window, as WIDTHxHEIGHT")
     parser.add_argument("--whole", action="store_true", help="keep the pictures in full size, too")
     given = parser.parse_args()
     application = QApplication(sys.argv[:1])
@@ -48,7 +49,8 @@ def main() -> int:
     apply_theme(application, THEMES[themes[0]])
     with tempfile.TemporaryDirectory() as home:
         os.environ.update(HOME=home, BRANCHWORK_HOME=f"{home}/branchwork")
-        stage = Stage(Path(home) / "stage")
+        width, height = map(int, given.size.split("x"))
+        stage = Stage(Path(home) / "stage", size=(width, height))
         for theme in themes:
             apply_theme(application, THEMES[theme])
             for scene in given.scenes:

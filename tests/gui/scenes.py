@@ -5,15 +5,18 @@ Works without pytest, so that a process of its own can show the same at another 
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSettings, QUrl
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
+from gui.branch_list import open_branch_list
+from gui.export_dialog import ExportDialog
 from gui.library_pane import LibraryPane
 from gui.main_window import MainWindow
 from gui.prune_dialog import PruneDialog
@@ -35,6 +38,8 @@ SESSIONS = Path(__file__).parents[1] / "sessions"
 SIZE = (1440, 900)
 PATIENCE_S = 30.0
 SECRET = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT5vW7"
+LONG_PATH = "/".join(f"a folder with a rather long name {number}" for number in range(6))
+MENUS = ("file", "go", "view", "session", "help")
 SUMMARY = """## Goal
 Port the selectors to theme tokens.
 
@@ -78,6 +83,8 @@ class Stage:
         self.window.activateWindow()
         self._server: LoopbackServer | None = None
         self._dialog: QDialog | None = None
+        self._menu_shown: QMenu | None = None
+        self._exports = 0
         self._scenes: dict[str, Callable[[], QWidget]] = {
             "start": self._start,
             "recent": self._recent,
@@ -100,6 +107,17 @@ class Stage:
             "review": self._review,
             "secrets": self._secrets,
             "writer": self._writer,
+            "writer with text": lambda: self._writer(SUMMARY),
+            "export": self._export,
+            "export with secrets": self._export_secrets,
+            "export taken name": self._export_taken_name,
+            "exported": self._exported,
+            "branches": self._branches,
+            "link": self._link,
+            "name": self._name,
+            "settings untrusted": self._untrusted,
+            **{f"menu {name}": lambda name=name: self._menu(name) for name in MENUS},
+            "menu row": self._row_menu,
             **{f"settings {name}": lambda name=name: self._settings(name) for name in PAGE_NAMES},
         }
 
@@ -122,6 +140,9 @@ class Stage:
             wait_until(lambda: not any(pane.runner.is_running for pane in self.window.sessions.panes()))
             self._server.__exit__()
             self._server = None
+        if self._menu_shown is not None:
+            self._menu_shown.close()
+            self._menu_shown = None
         if self._dialog is not None:
             self._dialog.reject()
         if (palette := self.window.assistance.palette) is not None and palette.isVisible():
@@ -324,8 +345,96 @@ class Stage:
             SecretsDialog(SecretsFound("api.example.org", tuple(find_secrets(f"key {SECRET}"))), self.window)
         )
 
-    def _writer(self) -> QWidget:
-        return self._take(WriterDialog(RecentWriter(3.0), self.window))
+    def _writer(self, text: str = "") -> QWidget:
+        return self._take(WriterDialog(RecentWriter(3.0, 2 if text else 0, text), self.window))
+
+    def _branches(self) -> QWidget:
+        self._entry()
+        pane = cast("SessionPane", self.window.pane)
+        open_branch_list(pane)
+        return self._take(_child_dialog(pane))
+
+    def _name(self) -> QWidget:
+        self._entry()
+        pane = cast("SessionPane", self.window.pane)
+        pane.ask_for_name()
+        return self._take(_child_dialog(pane))
+
+    def _link(self) -> QWidget:
+        self._entry()
+        tab = cast("SessionPane", self.window.pane).entry_tab
+        tab.view.web_wanted.emit(QUrl("https://example.org/" + "a-rather-long-address/" * 9))
+        return self._take(_child_dialog(tab))
+
+    def _export(self) -> QWidget:
+        self._entry()
+        return self._ask_for_export()
+
+    def _ask_for_export(self) -> QWidget:
+        pane = cast("SessionPane", self.window.pane)
+        self.window.export_action.trigger()
+        assert pane.exports is not None
+        wait_until(lambda: pane.exports is not None and not pane.exports.is_computing)
+        return self._take(pane.exports.dialog)
+
+    def _export_secrets(self) -> QWidget:
+        path = self._folder / "secrets.jsonl"
+        if not path.exists():
+            lines = (SESSIONS / "real-v3-branched.jsonl").read_text("utf-8").splitlines(keepends=True)
+            said = {"role": "user", "content": [{"type": "text", "text": f"key {SECRET}"}], "timestamp": 1}
+            last = json.loads(lines[-1])
+            entry = {**last, "type": "message", "id": "abcdef01", "parentId": last["id"], "message": said}
+            path.write_text("".join(lines) + json.dumps(entry) + "\n", "utf-8")
+        self._settle(self.open(path.name))
+        return self._ask_for_export()
+
+    def _export_taken_name(self) -> QWidget:
+        front = cast("ExportDialog", self._export())
+        folder = self._folder / LONG_PATH
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = folder / "an export.html"
+        taken.touch()
+        front.path.setText(str(taken))
+        wait_until(front.path_note.isVisible)
+        return front
+
+    def _exported(self) -> QWidget:
+        front = cast("ExportDialog", self._export_secrets())
+        folder = self._folder / LONG_PATH
+        folder.mkdir(parents=True, exist_ok=True)
+        self._exports += 1
+        front.path.setText(str(folder / f"export {self._exports}.html"))
+        wait_until(front.export_button.isEnabled)
+        front.export_button.click()
+        wait_until(front.close_button.isVisible)
+        return front
+
+    def _untrusted(self) -> QWidget:
+        path = self._folder / "untrusted.jsonl"
+        project = self._folder / LONG_PATH
+        (project / ".pi").mkdir(parents=True, exist_ok=True)
+        (project / ".pi" / "settings.json").write_text(json.dumps({"compaction": {"keepRecentTokens": 5000}}), "utf-8")
+        header, *rest = (SESSIONS / "real-v3-branched.jsonl").read_text("utf-8").splitlines(keepends=True)
+        path.write_text(json.dumps({**json.loads(header), "cwd": str(project)}) + "\n" + "".join(rest), "utf-8")
+        self.open(path.name)
+        return self._settings("compaction")
+
+    def _menu(self, name: str) -> QWidget:
+        self._entry()
+        action = self.window.menuBar().actions()[MENUS.index(name)]
+        menu = cast("QMenu", action.menu())
+        menu.popup(self.window.mapToGlobal(QPoint(60, 30)))
+        self._menu_shown = menu
+        wait_until(menu.isVisible)
+        return menu
+
+    def _row_menu(self) -> QWidget:
+        self._entry()
+        self.window.going.show_row_menu(self.window.mapToGlobal(QPoint(300, 200)))
+        pump()
+        menu = next(each for each in self.window.findChildren(QMenu) if each.isVisible())
+        self._menu_shown = menu
+        return menu
 
 
 def _child_dialog(owner: QWidget) -> QDialog:

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.entry_delegate import ICONS, TONES, EntryDelegate
 from gui.main_window import MainWindow
 from gui.row_content import Group, RowContent
 from gui.session_tree_model import Column
+from gui.settings_dialog.model_page import SummariesPage
 from gui.theme import (
     DARK,
     DESKTOP_ACCENT,
@@ -45,7 +47,8 @@ TEXT_COLORS = (
 PAIRS = {"on_accent": "accent", "on_chip": "chip"}
 LOOKED_AT = (
     "recent", "entry", "context", "navigate", "compaction", "compare", "timeline", "search", "running", "library",
-    "palette", "help", "failed", "prune", "review", "settings summaries", "settings shortcuts",
+    "palette", "help", "failed", "prune", "review", "settings summaries", "settings shortcuts", "settings untrusted",
+    "secrets", "writer with text", "export with secrets", "export taken name", "exported", "branches", "link",
 )  # fmt: skip
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
@@ -244,6 +247,41 @@ def test_menus_and_tool_tips(window: MainWindow, qapp: QApplication, qtbot: QtBo
         tip_colors.color(QPalette.ColorRole.ToolTipText), tip_colors.color(QPalette.ColorRole.ToolTipBase)
     ) >= (TEXT)
     apply_theme(qapp, LIGHT)
+
+
+@themes
+def test_what_is_chosen_is_outlined_in_menus_and_lists(stage: Stage, qapp: QApplication, theme: Theme) -> None:
+    """Its ground differs from that of others by a faint colour only."""
+    apply_theme(qapp, theme)
+    menu = cast("QMenu", stage.show("menu view"))
+    chosen = menu.actions()[3]
+    menu.setActiveAction(chosen)
+    QApplication.processEvents()
+    assert is_outlined(picture(menu), menu.actionGeometry(chosen), theme)
+    assert not is_outlined(picture(menu), menu.actionGeometry(menu.actions()[2]), theme)
+    stage.show("settings summaries")
+    settings = stage.window.assistance.settings_dialog
+    assert settings is not None
+    combo = cast("SummariesPage", settings.page("summaries")).provider
+    combo.showPopup()
+    view = combo.view()
+    wait_until(view.isVisible)
+    for row in (0, 2):
+        view.setCurrentIndex(combo.model().index(row, 0))
+        QApplication.processEvents()
+        pixels = picture(view.viewport())
+        assert is_outlined(pixels, view.visualRect(combo.model().index(row, 0)), theme)
+        assert not is_outlined(pixels, view.visualRect(combo.model().index(1, 0)), theme)
+    combo.hidePopup()
+    apply_theme(qapp, LIGHT)
+
+
+def is_outlined(pixels: Pixels, row: QRect, theme: Theme) -> bool:
+    """Whether a line in the colour of edges runs along the upper side of a row."""
+    edge = QColor(theme.edge)
+    x = row.center().x() * SCALE
+    line = pixels[row.top() * SCALE : (row.top() + 5) * SCALE, x]
+    return any(tuple(map(int, color)) == (edge.red(), edge.green(), edge.blue()) for color in line)
 
 
 # --- Colour says nothing alone ---------------------------------------------------------------------------------------

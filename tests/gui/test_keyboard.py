@@ -33,7 +33,8 @@ from tests.gui.scenes import Stage, pump, wait_until
 
 MOST_STEPS = 300
 DIALOGS = (
-    "help", "label", "go to id", "event log", "prune", "review", "secrets", "writer",
+    "help", "label", "name", "go to id", "event log", "prune", "review", "secrets", "writer", "writer with text",
+    "export", "export with secrets", "export taken name", "exported", "branches", "link", "settings untrusted",
     "settings summaries", "settings tree", "settings shortcuts", "settings all",
 )  # fmt: skip
 

@@ -25,6 +25,10 @@ from PySide6.QtGui import QImage
 ROOT = Path(__file__).parents[2]
 APPROVED = Path(__file__).parent / "pictures"
 STORY = ("start", "entry", "navigate", "compaction", "running", "palette", "failed", "settings summaries")
+QUESTIONS = (
+    "label", "name", "go to id", "event log", "prune", "review", "secrets", "writer", "writer with text", "export",
+    "export with secrets", "export taken name", "exported", "branches", "link", "settings untrusted",
+)  # fmt: skip
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
@@ -44,7 +48,7 @@ class Run:
     @property
     def has_own_text(self) -> bool:
         """Whether its words or their sizes are others than in the approved pictures."""
-        return "--language" in self.arguments or "--points" in self.arguments
+        return bool({"--language", "--points", "--size"} & set(self.arguments))
 
 
 RUNS = (
@@ -58,6 +62,10 @@ RUNS = (
     Run("8 points", arguments=("--points", "8"), scenes=("start", "compaction", "settings summaries", "writer")),
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
+    Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
+    Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, "palette", "help")),
+    Run("questions in turkish", arguments=("--language", "tr"), scenes=QUESTIONS),
+    Run("questions right to left", arguments=("--rtl",), scenes=(*QUESTIONS, "palette")),
 )
 
 

@@ -1,0 +1,88 @@
+"""What all dialogs have in common: their first size, what is chosen in them at first, and what Enter does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QTableView, QTableWidget
+from pytestqt.qtbot import QtBot
+
+from gui.branch_list import BranchListDialog, open_branch_list
+from gui.main_window import MainWindow
+from gui.prune_dialog import PruneDialog
+from gui.writer_dialog import WriterDialog
+from model.pruning import PrunedResult, Pruning
+from model.settings import PruningSettings
+from services.questions import RecentWriter
+from tests.gui.conftest import open_session
+
+Sample = Callable[[str], Path]
+
+
+@pytest.fixture(params=[Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft], ids=["ltr", "rtl"])
+def direction(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Qt.LayoutDirection]:
+    qapp.setLayoutDirection(request.param)
+    yield request.param
+    qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+
+
+def selected_rows(table: QTableView) -> list[int]:
+    return [index.row() for index in table.selectionModel().selectedRows()]
+
+
+def plan(count: int) -> Pruning:
+    message = {"role": "toolResult", "toolName": "read"}
+    return Pruning(tuple(PrunedResult(number, f"a1b2c3d{number}", 4_000, 3_900, message) for number in range(count)))
+
+
+@pytest.mark.usefixtures("direction")
+def test_the_first_branch_is_chosen(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    open_branch_list(pane)
+    (dialog,) = pane.findChildren(BranchListDialog)
+    assert selected_rows(dialog.table) == [0]
+    assert dialog.table.currentIndex().row() == 0
+    assert dialog.go.isDefault()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Down)
+    assert selected_rows(dialog.table) == [1]
+    wanted = dialog.model.row_at(dialog.table.currentIndex())
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert pane.tree.current_entry() == wanted
+
+
+@pytest.mark.usefixtures("direction")
+def test_the_first_line_of_what_is_pruned_is_chosen(window: MainWindow, qtbot: QtBot) -> None:
+    dialog = PruneDialog(plan(3), PruningSettings(), "pi", window)
+    qtbot.addWidget(dialog)
+    dialog.open()
+    (table,) = dialog.findChildren(QTableWidget)
+    assert selected_rows(table) == [0]
+    dialog.reject()
+
+
+@pytest.mark.parametrize("points", [8.0, 20.0])
+def test_a_dialog_is_as_large_as_its_font_needs_and_no_larger_than_its_window(
+    window: MainWindow, qapp: QApplication, qtbot: QtBot, points: float
+) -> None:
+    before = qapp.font()
+    font = qapp.font()
+    font.setPointSizeF(points)
+    qapp.setFont(font)
+    try:
+        for dialog in (
+            PruneDialog(plan(3), PruningSettings(), "pi", window),
+            PruneDialog(Pruning(()), PruningSettings(), "pi", window),
+            WriterDialog(RecentWriter(3.0, 2, "## Goal\n" * 30), window),
+        ):
+            qtbot.addWidget(dialog)
+            dialog.open()
+            least = dialog.minimumSizeHint()
+            assert least.width() <= dialog.width() <= window.width()
+            assert least.height() <= dialog.height() <= window.height()
+            assert dialog.width() > 50 * dialog.fontMetrics().averageCharWidth()
+            dialog.reject()
+    finally:
+        qapp.setFont(before)
