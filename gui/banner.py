@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import QElapsedTimer, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from gui.translation import shown
 from gui.widgets import label
 
 UPDATE_MS = 100
+LEAST_CHARACTERS = 28  # of the text in a line beside the buttons
 
 
 class Banner(QWidget):
@@ -35,13 +37,14 @@ class Banner(QWidget):
         self.action.clicked.connect(self._run_action)
         self.other_action.clicked.connect(self._run_other_action)
         self.dismiss.clicked.connect(self.hide)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 6, 12, 6)
-        layout.addWidget(self.text, 1)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.action)
-        layout.addWidget(self.other_action)
-        layout.addWidget(self.dismiss)
+        self._buttons = QHBoxLayout()
+        self._buttons.addStretch()
+        for widget in (self.progress, self.action, self.other_action, self.dismiss):
+            self._buttons.addWidget(widget)
+        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setContentsMargins(12, 6, 12, 6)
+        self._layout.addWidget(self.text, 1)
+        self._layout.addLayout(self._buttons)
         self.hide()
 
     def say(
@@ -60,6 +63,7 @@ class Banner(QWidget):
             self.other_action.show()
         self.progress.hide()
         self.dismiss.show()
+        self._arrange()
 
     def show_progress(self, text: str, done: int, total: int, action: str, act: Callable[[], None]) -> None:
         """Show how far something is, with a button to stop it."""
@@ -72,6 +76,25 @@ class Banner(QWidget):
         self.dismiss.hide()
         self.progress.setRange(0, 1000)  # bars count in 32 bits, files do not
         self.progress.setValue(done * 1000 // total if total else 0)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        size, margins = super().minimumSizeHint(), self._layout.contentsMargins()
+        size.setWidth(self._buttons.minimumSize().width() + margins.left() + margins.right())  # when they are below
+        return size
+
+    def _arrange(self) -> None:
+        """Put the buttons below the text where they would leave it too little room."""
+        margins = self._layout.contentsMargins()
+        room = self.width() - margins.left() - margins.right() - self._buttons.sizeHint().width()
+        is_narrow = room < self.fontMetrics().averageCharWidth() * LEAST_CHARACTERS
+        direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+        if self._layout.direction() != direction:
+            self._layout.setDirection(direction)
 
     def _show(self, text: str, action: str, act: Callable[[], None] | None) -> None:
         self.text.setText(shown(text))

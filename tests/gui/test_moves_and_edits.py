@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.banner import Banner
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
 from model.entry_kinds import Role
@@ -378,3 +379,25 @@ def test_an_upgrade_of_the_file_is_told_with_its_backup(window: MainWindow, tmp_
     pane.banner.hide()
     said_after(pane, lambda: pane.set_label("there"), qtbot)
     assert not pane.banner.isVisible()
+
+
+@pytest.mark.parametrize("width", [900, 400])
+def test_the_text_of_a_banner_has_room_beside_its_buttons_or_above_them(qtbot: QtBot, width: int) -> None:
+    around = QWidget()
+    qtbot.addWidget(around)
+    column = QVBoxLayout(around)
+    column.setContentsMargins(0, 0, 0, 0)
+    banner = Banner()
+    column.addWidget(banner)
+    column.addStretch()
+    around.resize(width, 400)
+    around.show()
+    banner.say("The newest message is on another branch.", "Go there", lambda: None, "Show it", lambda: None)
+    qtbot.waitUntil(banner.isVisible)
+    QApplication.processEvents()
+    text = banner.text
+    longest = max(text.fontMetrics().horizontalAdvance(word) for word in text.text().split())
+    assert text.width() > 3 * longest
+    assert text.height() >= text.heightForWidth(text.width())
+    assert (banner.action.y() > text.geometry().bottom()) == (width == 400)
+    assert around.width() == width
