@@ -142,6 +142,7 @@ class HelpDialog(QDialog):
 
     def _fixed_groups(self) -> list[tuple[str, list[Line]]]:
         """Keys that belong to a place in the window and cannot be changed."""
+        inwards = (_key("Left"), _key("Right")) if self.isRightToLeft() else (_key("Right"), _key("Left"))
         return [
             (
                 self.tr("Everywhere"),
@@ -154,7 +155,7 @@ class HelpDialog(QDialog):
                 self.tr("In the tree"),
                 [
                     (self.tr("Entry before, entry after"), (_key("Up"), _key("Down"))),
-                    (self.tr("Unfold, fold or to the entry it hangs on"), (_key("Right"), _key("Left"))),
+                    (self.tr("Unfold, fold or to the entry it hangs on"), inwards),
                     (self.tr("Go there, asking about a summary"), (_key("Return"),)),
                     (self.tr("Go there without a summary or a question"), (_key("Ctrl+Return"),)),
                 ],

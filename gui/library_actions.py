@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from gui.icons import icon
 from gui.library_control import LibraryControl
 from gui.library_model import LibraryModel
 from gui.library_view import LibraryView
 from gui.reveal import reveal
+from gui.text_question import ask_for_text
 from services.library.sessions import LibrarySession
 
 if TYPE_CHECKING:
@@ -99,13 +100,13 @@ class LibraryActions(QObject):
         session = self._session()
         if session is None:
             return
-        dialog = QInputDialog(self._view)
-        dialog.setWindowTitle(self.tr("Name of the session"))
-        dialog.setLabelText(self.tr("Name (empty takes it away):"))
-        dialog.setTextValue(session.facts.name or "")
-        dialog.textValueSelected.connect(lambda name: self.give_name(session, name))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_for_text(
+            self._view,
+            self.tr("Name of the session"),
+            self.tr("Name (empty takes it away):"),
+            lambda name: self.give_name(session, name),
+            session.facts.name or "",
+        )
 
     def give_name(self, session: LibrarySession, name: str) -> None:
         """Give a session a name, in the way of its agent."""

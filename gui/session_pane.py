@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast, get_args
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QInputDialog, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.act_sentences import (
     kept_sentence,
@@ -46,6 +46,7 @@ from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.settled_changes import dock_changes
 from gui.status_bar import StatusBar
+from gui.text_question import ask_for_text
 from gui.turns import Turns
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
@@ -220,37 +221,34 @@ class SessionPane(QMainWindow):
 
     def ask_for_id(self) -> None:
         """Ask for the id of an entry to select."""
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Go to an entry"))
-        dialog.setLabelText(self.tr("Id of the entry, or the beginning of it:"))
-        dialog.textValueSelected.connect(self.jumps.to_id)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_for_text(
+            self, self.tr("Go to an entry"), self.tr("Id of the entry, or the beginning of it:"), self.jumps.to_id
+        )
 
     def ask_for_label(self) -> None:
         """Ask for the label of the selected entry."""
         rows, entry_id = self.document.rows, self._labelled_id()
         if rows is None or entry_id is None or self.document.session is None or self.files.refuses():
             return
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Label"))
-        dialog.setLabelText(self.tr("Label of the selected entry (empty removes it):"))
-        dialog.setTextValue(self._label_of(entry_id))
-        dialog.textValueSelected.connect(lambda text: self.set_label(text, entry_id))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_for_text(
+            self,
+            self.tr("Label"),
+            self.tr("Label of the selected entry (empty removes it):"),
+            lambda text: self.set_label(text, entry_id),
+            self._label_of(entry_id),
+        )
 
     def ask_for_name(self) -> None:
         """Ask for the name of the session."""
         if self.document.session is None or self.files.refuses():
             return
-        dialog = QInputDialog(self)
-        dialog.setWindowTitle(self.tr("Name of the session"))
-        dialog.setLabelText(self.tr("Name (empty takes it away):"))
-        dialog.setTextValue(self.session_name() or "")
-        dialog.textValueSelected.connect(self.set_session_name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        ask_for_text(
+            self,
+            self.tr("Name of the session"),
+            self.tr("Name (empty takes it away):"),
+            self.set_session_name,
+            self.session_name() or "",
+        )
 
     def show_problems(self) -> None:
         """Show what was found in the file."""

@@ -214,6 +214,7 @@ class SettingsDialog(QDialog):
         self.trust_box.setObjectName("trust_notice")
         self.trust_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         trust_row = QHBoxLayout(self.trust_box)
+        trust_row.setContentsMargins(19, 9, 14, 9)  # with its line as far in as the pages
         trust_row.addWidget(self.trust_text, 1)
         trust_row.addWidget(self.trust)
         self.trust_box.hide()

@@ -27,6 +27,7 @@ from services.settings_survey import SettingState
 
 PATH_KEYS = frozenset({"extensions", "sessions.folders"})
 LIST_LINES = 4
+LEAST_WIDTH = 22  # characters of a text: in a small window the columns still stand in line
 
 _schemas: dict[str, dict[str, Any]] = {}  # by dotted name: pydantic takes milliseconds for each
 
@@ -173,7 +174,7 @@ class TextEditor(LineEditor):
     def __init__(self, key: SettingKey, parent: QWidget | None = None) -> None:
         super().__init__(key, parent)
         self._below: Any = None
-        self._line.setMinimumWidth(self.fontMetrics().averageCharWidth() * 34)
+        self._line.setMinimumWidth(self.fontMetrics().averageCharWidth() * LEAST_WIDTH)
 
     def show_value(self, value: Any, below: Any, below_effective: Any) -> None:
         self._below = below
@@ -216,7 +217,7 @@ class ListEditor(SettingEditor):
         self._text = _Lines()
         self._text.setTabChangesFocus(True)
         self._text.setFixedHeight(self.fontMetrics().lineSpacing() * LIST_LINES + 14)
-        self._text.setMinimumWidth(self.fontMetrics().averageCharWidth() * 34)
+        self._text.setMinimumWidth(self.fontMetrics().averageCharWidth() * LEAST_WIDTH)
         self._text.left.connect(self._finish)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

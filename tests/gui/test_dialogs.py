@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QTableView, QTableWidget
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QTableView, QTableWidget
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchListDialog, open_branch_list
@@ -61,6 +61,22 @@ def test_the_first_line_of_what_is_pruned_is_chosen(window: MainWindow, qtbot: Q
     (table,) = dialog.findChildren(QTableWidget)
     assert selected_rows(table) == [0]
     dialog.reject()
+
+
+def test_a_name_is_seen_whole_where_it_is_asked_for(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane.set_session_name("Theme port and refactoring of the renderer")
+    qtbot.waitUntil(lambda: pane.session_name() == "Theme port and refactoring of the renderer")
+    pane.ask_for_name()
+    (dialog,) = pane.findChildren(QInputDialog)
+    field = dialog.findChild(QLineEdit)
+    assert field is not None
+    qtbot.waitUntil(field.hasFocus)
+    assert field.selectedText() == field.text() == pane.session_name()
+    assert field.fontMetrics().horizontalAdvance(field.text()) < field.width() - 16
+    qtbot.keyClicks(field, "Another name")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: pane.session_name() == "Another name")
 
 
 @pytest.mark.parametrize("points", [8.0, 20.0])
