@@ -1,4 +1,4 @@
-"""Paints the rows of the library: captions, sessions of two lines, and found places."""
+"""Paints the rows of the library: captions, sessions of three lines, and found places."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class LibraryDelegate(QStyledItemDelegate):
         small = self._small_metrics.height()
         self._heights = {
             RowKind.SHELF: round(small * 2.1),
-            RowKind.SESSION: round(self._unit + small + self._unit * 1.05),
+            RowKind.SESSION: round(self._unit + 2 * small + self._unit * 0.9),
             RowKind.HIT: round(small * 1.75),
             RowKind.MORE: round(small * 1.75),
         }
@@ -145,9 +145,10 @@ class LibraryDelegate(QStyledItemDelegate):
                 QRectF(QStyle.visualRect(direction, option.rect, bar)).adjusted(0, inset, 0, -inset), 1.5, 1.5
             )
         small = self._small_metrics.height()
-        top = rect.top() + (rect.height() - self._unit - small - 1) // 2
+        top = rect.top() + (rect.height() - self._unit - 2 * small - 1) // 2
         first = QRect(rect.left(), top, rect.width(), self._unit + 1)
         second = QRect(rect.left(), top + self._unit + 1, rect.width(), small)
+        third = second.translated(0, small)
 
         right = first.right() + 1
         if texts.problem:
@@ -155,6 +156,13 @@ class LibraryDelegate(QStyledItemDelegate):
             icon = QStyle.visualRect(direction, rect, QRect(right, first.top(), self._unit, self._unit))
             self._paint_icon(painter, icon, "warning", theme.warning)
             right -= self._unit // 3
+        if texts.tag:
+            painter.setFont(self._small)
+            painter.setPen(QColor(theme.muted))
+            width = self._small_metrics.horizontalAdvance(texts.tag) + 1
+            tag = QRect(right - width, first.top(), width, first.height())
+            _draw_text(painter, QStyle.visualRect(direction, rect, tag), direction, texts.tag)
+            right -= width + self._unit // 3
         painter.setFont(self._bold)
         painter.setPen(QColor(theme.text))
         room = right - first.left()
@@ -166,46 +174,31 @@ class LibraryDelegate(QStyledItemDelegate):
             direction,
             title,
         )
-        self._paint_second_line(painter, second, direction, texts)
-
-    def _paint_second_line(
-        self, painter: QPainter, line: QRect, direction: Qt.LayoutDirection, texts: SessionTexts
-    ) -> None:
-        """Counts and day, then where they fit: the origin of a fork, and at the end cost and size."""
-        theme = current_theme()
-        metrics = self._small_metrics
-        gap = self._unit // 2
         painter.setFont(self._small)
         painter.setPen(QColor(theme.muted))
-        left, right = line.left(), line.right() + 1
+        metas = (meta for meta in texts.meta if self._small_metrics.horizontalAdvance(meta) <= second.width())
+        self._put_small(painter, second, direction, next(metas, texts.meta[-1]))
+        self._paint_third_line(painter, third, direction, texts)
 
-        def put(start: int, width: int, text: str) -> None:
-            rect = QRect(start, line.top(), width, line.height())
-            _draw_text(painter, QStyle.visualRect(direction, line, rect), direction, text)
-
-        if texts.fork:
-            side = round(metrics.height() * 0.95)
-            icon = QStyle.visualRect(direction, line, QRect(left, line.top() + (line.height() - side) // 2, side, side))
-            self._paint_icon(painter, icon, "branches", theme.muted)
-            painter.setPen(QColor(theme.muted))
-            left += side + gap // 2
-        width = metrics.horizontalAdvance(texts.meta)
-        if width > right - left:
-            put(left, right - left, metrics.elidedText(texts.meta, Qt.TextElideMode.ElideRight, right - left))
+    def _paint_third_line(
+        self, painter: QPainter, line: QRect, direction: Qt.LayoutDirection, texts: SessionTexts
+    ) -> None:
+        """Size and cost, and where a fork comes from."""
+        if not texts.fork:
+            self._put_small(painter, line, direction, texts.measures)
             return
-        put(left, width + 1, texts.meta)
-        left += width + gap
-        measures = metrics.horizontalAdvance(texts.measures)
-        if texts.measures and measures <= right - left:
-            put(right - measures, measures + 1, texts.measures)
-            right -= measures + gap
-        if texts.fork and right - left > self._unit * 4:
-            text = f"· {texts.fork}"
-            put(
-                left - gap + metrics.horizontalAdvance(" "),
-                right - left,
-                metrics.elidedText(text, Qt.TextElideMode.ElideRight, right - left),
-            )
+        theme = current_theme()
+        side = round(line.height() * 0.95)
+        icon = QRect(line.left(), line.top() + (line.height() - side) // 2, side, side)
+        self._paint_icon(painter, QStyle.visualRect(direction, line, icon), "branches", theme.muted)
+        painter.setPen(QColor(theme.muted))
+        rest = line.adjusted(side + self._unit // 4, 0, 0, 0)
+        text = " · ".join(filter(None, (texts.measures, texts.fork)))
+        self._put_small(painter, QStyle.visualRect(direction, line, rest), direction, text)
+
+    def _put_small(self, painter: QPainter, rect: QRect, direction: Qt.LayoutDirection, text: str) -> None:
+        elided = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+        _draw_text(painter, rect, direction, elided)
 
     def _paint_hit(self, painter: QPainter, option: QStyleOptionViewItem, hit: Hit) -> None:
         theme = current_theme()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.dock_title import Dock, DockTitle
 
@@ -16,6 +16,22 @@ if TYPE_CHECKING:
     from gui.library_pane import LibraryPane
 
 FIRST_CHARACTERS, LEAST_CHARACTERS = 34, 20
+
+
+class _Inside(QWidget):
+    """What is in the dock, the list when it is there; as wide as a session's facts need."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+
+    def take(self, pane: QWidget) -> None:
+        """Hold the list."""
+        self._column.addWidget(pane)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().averageCharWidth() * FIRST_CHARACTERS, self.fontMetrics().height() * 24)
 
 
 class LibraryDock(Dock):
@@ -37,16 +53,14 @@ class LibraryDock(Dock):
         self.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
         self.setAcceptDrops(True)
         self.setMinimumWidth(self.fontMetrics().averageCharWidth() * LEAST_CHARACTERS)
-        self.setWidget(QWidget())
+        self._inside = _Inside()
+        self.setWidget(self._inside)
         self.rename_open: Callable[[Path, str], bool] = lambda _path, _name: False
         self.pane: LibraryPane | None = None
         self._settings = settings
         self._open: frozenset[Path] = frozenset()
         self._current: Path | None = None
         self._is_closed = False
-
-    def sizeHint(self) -> QSize:
-        return QSize(self.fontMetrics().averageCharWidth() * FIRST_CHARACTERS, self.fontMetrics().height() * 24)
 
     def start(self) -> None:
         """Make the list and look for sessions; not any more once the library is closed."""
@@ -55,13 +69,11 @@ class LibraryDock(Dock):
         if self.pane is None:
             from gui.library_pane import LibraryPane
 
-            placeholder = self.widget()
             self.pane = LibraryPane(self._settings)
             self.pane.actions_.rename_open = self.rename_open
             self.pane.actions_.open_wanted.connect(self.open_wanted)
             self.pane.actions_.said.connect(self.said)
-            self.setWidget(self.pane)
-            placeholder.deleteLater()
+            self._inside.take(self.pane)
             self.pane.show_open(self._open, self._current)
             self.filled.emit()
         self.refresh()

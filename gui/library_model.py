@@ -191,6 +191,8 @@ class LibraryModel(QAbstractItemModel):
                 note=row.note,
                 is_open=session.path in self._open,
                 shared_cost=shared[1] if session.facts.parent_session else 0.0,
+                has_time=row.has_time,
+                tag=row.tag,
             )
         return known
 
@@ -228,7 +230,8 @@ def _differ(one: _Node, other: _Node) -> bool:
     return (
         old.session is not new.session
         or old.hit is not new.hit
-        or (old.title, old.note, old.tip) != (new.title, new.note, new.tip)
+        or (old.title, old.note, old.tip, old.has_time, old.tag)
+        != (new.title, new.note, new.tip, new.has_time, new.tag)
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from services.library.searching import Hit
 
 translate = QCoreApplication.translate
+
+MINUTE_MS = 60_000
+TAG_CHARACTERS = 6
 
 
 class RowKind(IntEnum):
@@ -42,6 +46,10 @@ class LibraryRow:
     session: LibrarySession | None = None
     hit: Hit | None = None
     children: tuple[LibraryRow, ...] = ()
+    has_time: bool = False
+    """Whether the time of day tells the session from another one of the same name."""
+    tag: str = ""
+    """Tells it from one that was active in the same minute, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +57,12 @@ class SessionTexts:
     """The words of a session's row."""
 
     title: str
-    meta: str
+    tag: str
+    """Beside the title, where another session has the same."""
+    meta: tuple[str, ...]
+    """Counts and day; shorter ones follow for where there is less room."""
     measures: str
-    """Cost and size, for where there is room."""
+    """Size and cost."""
     fork: str
     """From which session it was forked; empty for one that was not."""
     problem: str
@@ -67,11 +78,15 @@ def session_texts(
     note: str = "",
     is_open: bool = False,
     shared_cost: float = 0.0,
+    has_time: bool = False,
+    tag: str = "",
 ) -> SessionTexts:
     """Return the words for a session. `origin` is the session it was forked from, `note` stands before everything."""
     facts = session.facts
     title = session.display_name
     day = day_text(session.active_ms, now_ms)
+    if has_time:
+        day += ", " + time_text(session.active_ms)
     counts = [] if facts.entries is None else [entries_text(facts.entries), branches_text(facts.branches or 0)]
     cost, size = cost_text(session.cost), size_text(session.size)
     fork = ""
@@ -84,6 +99,7 @@ def session_texts(
     problem = shown(facts.problem or "")
     told = [
         title,
+        tag,
         note,
         translate("LibraryRows", "open") if is_open else "",
         *counts,
@@ -118,13 +134,24 @@ def session_texts(
     ]
     return SessionTexts(
         title=title,
-        meta=" · ".join((note, day) if note else (*counts, day)),
-        measures=" · ".join(filter(None, (cost, size))),
+        tag=tag,
+        meta=(f"{note} · {day}",) if note else _metas(counts, session, day),
+        measures=" · ".join(filter(None, (size, cost))),
         fork=fork,
         problem=problem,
         tip="\n".join(line for number, line in enumerate(tip) if line or number == 1),
         spoken=", ".join(filter(None, told)),
     )
+
+
+def _metas(counts: Sequence[str], session: LibrarySession, day: str) -> tuple[str, ...]:
+    """Counts and day in words, and the same in short."""
+    entries, branches = session.facts.entries, session.facts.branches or 0
+    whole = " · ".join((*counts, day))
+    if entries is None:
+        return (whole,)
+    short = translate("LibraryRows", "{0} entr. · {1} br.").format(short_count(entries), short_count(branches))
+    return whole, f"{short} · {day}"
 
 
 def spoken_row(row: LibraryRow, *, is_unfolded: bool = True) -> str:
@@ -193,6 +220,11 @@ def day_text(time_ms: int, now_ms: int) -> str:
     return _day_text(QDateTime.fromMSecsSinceEpoch(time_ms).date().toJulianDay(), now.toJulianDay())
 
 
+def time_text(time_ms: int) -> str:
+    """Return a time of day."""
+    return QLocale().toString(QDateTime.fromMSecsSinceEpoch(time_ms).time(), QLocale.FormatType.ShortFormat)
+
+
 @lru_cache(maxsize=2048)
 def _day_text(day: int, today: int) -> str:
     if day == today:
@@ -218,4 +250,22 @@ def summary_text(count: int, tokens: float, cost: float) -> str:
 
 def session_rows(sessions: Sequence[LibrarySession], prefix: str = "") -> tuple[LibraryRow, ...]:
     """Return the rows of some sessions; `prefix` tells them from rows of the same sessions elsewhere."""
-    return tuple(LibraryRow(RowKind.SESSION, f"{prefix}{each.path}", session=each) for each in sessions)
+    names = Counter(each.display_name for each in sessions)
+    minutes = Counter(
+        (each.display_name, each.active_ms // MINUTE_MS) for each in sessions if names[each.display_name] > 1
+    )
+    return tuple(
+        LibraryRow(
+            RowKind.SESSION,
+            f"{prefix}{each.path}",
+            session=each,
+            has_time=(has_time := names[each.display_name] > 1),
+            tag=_tag(each) if has_time and minutes[each.display_name, each.active_ms // MINUTE_MS] > 1 else "",
+        )
+        for each in sessions
+    )
+
+
+def _tag(session: LibrarySession) -> str:
+    """The end of a session's id: the beginnings of ids are times."""
+    return (session.facts.session_id or session.path.stem)[-TAG_CHARACTERS:]

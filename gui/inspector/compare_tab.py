@@ -160,8 +160,8 @@ class CompareTab(QWidget):
             sides.addWidget(_captioned(caption, view))
         sides.setChildrenCollapsible(False)
         self._parts = Parts()
-        self._parts.add(sides, least_lines=14, share=3)
-        self._parts.add(self.files, least_lines=9, share=2)
+        self._parts.add(sides, least_lines=12, share=3)
+        self._parts.add(self.files, least_lines=8, share=2)
         self.message: TextView | None = None  # made when a message is read
         body = QWidget()
         layout = QVBoxLayout(body)

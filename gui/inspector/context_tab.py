@@ -274,6 +274,7 @@ class ContextTab(QWidget):
         header = table.horizontalHeader()
         room = table.viewport().width() - header.sectionSize(ROLE) - header.sectionSize(TOKENS)
         sums = header.sectionSize(SUM) or self._sum_width
+        words += metrics.height() // 2  # around them
         self.model.marks_in_words = room - sums - icons - words >= least
         marks = icons + (words if self.model.marks_in_words else 0) if self._marks else 0
         table.setColumnHidden(MARK, not self._marks)

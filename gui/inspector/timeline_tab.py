@@ -14,12 +14,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.flow_layout import FlowLayout
+from gui.inspector.tab_scroll import TabScroll
 from gui.inspector.timeline_chart import TimelineChart
 from gui.number_text import full_count, short_count
 from gui.selected_rows import outline_selected_rows
 from gui.theme import current_theme
 from gui.widgets import Facts, label
 from model.context_timeline import ContextTimeline
+
+CHART_LINES, LIST_LINES = 10, 5  # the least height
 
 
 class TimelineTab(QWidget):
@@ -34,18 +38,14 @@ class TimelineTab(QWidget):
         self.chart = TimelineChart()
         self.chart.place_chosen.connect(self.place_chosen)
         self._legend = QWidget()
-        legend = QHBoxLayout(self._legend)
-        legend.setContentsMargins(0, 0, 0, 0)
-        legend.setSpacing(6)
+        legend = FlowLayout(self._legend)
+        legend.setSpacing(8)
         for tone, text in (
             ("accent", self.tr("the agents' estimate")),
             ("assistant", self.tr("recorded by answers")),
             ("compaction", self.tr("compaction")),
         ):
-            legend.addWidget(_Swatch(tone))
-            legend.addWidget(label(text, style="muted"))
-            legend.addSpacing(8)
-        legend.addStretch(1)
+            legend.addWidget(_explained(tone, text))
         self.facts = Facts()
         self.list = QTreeWidget()
         self.list.setAccessibleName(self.tr("Compactions on the active path"))
@@ -60,7 +60,10 @@ class TimelineTab(QWidget):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        layout = QVBoxLayout(self)
+        self.chart.setMinimumHeight(self.fontMetrics().height() * CHART_LINES)
+        self.list.setMinimumHeight(self.fontMetrics().height() * LIST_LINES)
+        body = QWidget()
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._text)
@@ -68,6 +71,9 @@ class TimelineTab(QWidget):
         layout.addWidget(self.chart, 3)
         layout.addWidget(self.facts)
         layout.addWidget(self.list, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TabScroll(body))
         self.show_timeline(None)
 
     def show_timeline(self, timeline: ContextTimeline | None) -> None:
@@ -138,6 +144,17 @@ class TimelineTab(QWidget):
 
     def _choose(self, item: QTreeWidgetItem) -> None:
         self.place_chosen.emit(item.data(0, Qt.ItemDataRole.UserRole))
+
+
+def _explained(tone: str, text: str) -> QWidget:
+    """A colour and the word for it."""
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(0, 0, 8, 0)
+    row.setSpacing(6)
+    row.addWidget(_Swatch(tone))
+    row.addWidget(label(text, style="muted"))
+    return box
 
 
 class _Swatch(QWidget):

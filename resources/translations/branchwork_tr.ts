@@ -428,7 +428,7 @@
     </message>
     <message>
         <source>Imagine the leaf at the &amp;selection</source>
-        <translation type="unfinished"></translation>
+        <translation>Ucu &amp;seçili kayıtta varsay</translation>
     </message>
     <message>
         <source>Copy prompts</source>
@@ -654,7 +654,7 @@
     </message>
     <message>
         <source>Files only read · modified</source>
-        <translation type="unfinished"></translation>
+        <translation>Yalnızca okunan · değiştirilen dosyalar</translation>
     </message>
     <message>
         <source>active path</source>
@@ -1023,7 +1023,7 @@
     <name>DockTitle</name>
     <message>
         <source>A window of its own, or back</source>
-        <translation type="unfinished">Ayrı pencereye al ya da geri koy</translation>
+        <translation>Ayrı pencereye al ya da geri koy</translation>
     </message>
 </context>
 <context>
@@ -1853,7 +1853,7 @@
     </message>
     <message>
         <source>&amp;Inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>D&amp;enetçi</translation>
     </message>
     <message>
         <source>Compare with the acti&amp;ve path</source>
@@ -2327,7 +2327,7 @@
     </message>
     <message>
         <source>Hide the library</source>
-        <translation type="unfinished"></translation>
+        <translation>Kitaplığı gizle</translation>
     </message>
 </context>
 <context>
@@ -2486,6 +2486,10 @@
     <message>
         <source>Written by: {0}</source>
         <translation>Yazan: {0}</translation>
+    </message>
+    <message>
+        <source>{0} entr. · {1} br.</source>
+        <translation>{0} kayıt · {1} dal</translation>
     </message>
     <message>
         <source>folded</source>
@@ -2768,7 +2772,7 @@
     <name>MapDock</name>
     <message>
         <source>Hide the map</source>
-        <translation type="unfinished">Haritayı gizle</translation>
+        <translation>Haritayı gizle</translation>
     </message>
 </context>
 <context>
@@ -2948,7 +2952,7 @@
     </message>
     <message>
         <source>optional</source>
-        <translation type="unfinished"></translation>
+        <translation>isteğe bağlı</translation>
     </message>
     <message>
         <source>Select an entry to see what going there would do.</source>
@@ -3126,7 +3130,7 @@
     </message>
     <message>
         <source>This was skipped.</source>
-        <translation type="unfinished"></translation>
+        <translation>Burası atlandı.</translation>
     </message>
     <message>
         <source>It was left out; the line can be read here.</source>
@@ -3693,7 +3697,7 @@
     </message>
     <message>
         <source>The filter hides them; show all entries</source>
-        <translation type="unfinished"></translation>
+        <translation>Süzgeç bunları gizliyor; tüm kayıtları göster</translation>
     </message>
     <message>
         <source>Previous match</source>
@@ -3725,7 +3729,7 @@
     </message>
     <message>
         <source>{0} hidden</source>
-        <translation type="unfinished"></translation>
+        <translation>gizli: {0}</translation>
     </message>
 </context>
 <context>
@@ -3833,7 +3837,7 @@
     </message>
     <message>
         <source>1 NUL byte stands here, as a crash leaves it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Burada, bir çökmenin bıraktığı türden 1 NUL baytı var.</translation>
     </message>
     <message>
         <source>A compaction or navigation is already running in this session. Stop it or wait for it.</source>
@@ -4956,7 +4960,7 @@
     </message>
     <message>
         <source>Hide the inspector</source>
-        <translation type="unfinished"></translation>
+        <translation>Denetçiyi gizle</translation>
     </message>
     <message>
         <source>Map</source>
@@ -5036,7 +5040,7 @@
     </message>
     <message>
         <source>{0} was not opened. {1}</source>
-        <translation type="unfinished"></translation>
+        <translation>{0} açılamadı. {1}</translation>
     </message>
     <message>
         <source>Nothing to show.</source>
@@ -5838,7 +5842,7 @@
     </message>
     <message>
         <source>Read the selected entry and preview what can be done with it</source>
-        <translation type="unfinished"></translation>
+        <translation>Seçili kaydı oku ve onunla ne yapılabileceğini önceden gör</translation>
     </message>
     <message>
         <source>Put the selected branch and the active path side by side from their common ancestor on</source>

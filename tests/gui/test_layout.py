@@ -232,7 +232,7 @@ def test_nothing_that_is_shown_changes_the_size_of_the_window(
 
 
 @pytest.mark.parametrize("size", [(700, 500), (1000, 700), (1440, 900)])
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "timeline"])
+@pytest.mark.parametrize("name", NAMES)
 def test_tabs_are_whole_at_every_size(
     window: MainWindow, sample: Sample, qtbot: QtBot, size: tuple[int, int], name: str
 ) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from gui import library_actions, library_rows, settled_changes
+from gui import library_actions, library_delegate, library_rows, settled_changes
 from gui.library_model import LibraryModel
 from gui.library_pane import FOLDED_KEY, LibraryPane
 from gui.library_rows import LibraryRow, RowKind, cost_text, day_text
@@ -371,6 +371,49 @@ def test_nothing_found_says_so(pane: LibraryPane, qtbot: QtBot) -> None:
     qtbot.mouseClick(pane.empty.button, Qt.MouseButton.LeftButton)
     assert len(rows(pane)) == 2
     assert pane.field.hasFocus()
+
+
+def test_a_row_has_all_facts_at_the_width_of_the_first_time(pane: LibraryPane, qtbot: QtBot) -> None:
+    """Size, cost and origin too: whatever is counted is shortened before it is dropped."""
+    painted = painted_texts(pane)
+    docs = next(texts for texts in painted if "Docs for the CLI" in texts)
+    assert any("5 entries" in text or "5 entr." in text for text in docs)
+    assert any(" B · $" in text or " kB · $" in text or " bytes" in text for text in docs), docs
+    assert any("from “Stream" in text for text in docs)
+
+
+def test_sessions_with_the_same_first_message_can_be_told_apart(window: MainWindow, folder: Path, qtbot: QtBot) -> None:
+    for number, hour in enumerate((0, 5, 5)):
+        start_ms = START_MS + hour * 3_600_000
+        same = SessionFile(folder / f"{number}.jsonl", id=f"id-{number}", cwd="/work/importer", start_ms=start_ms)
+        same.user("Fix the parser").assistant("Done.")
+    pane = start(window, qtbot)
+    painted = [texts for texts in painted_texts(pane) if "Fix the parser" in texts]
+    assert len(painted) == 3
+    assert len(set(map(tuple, painted))) == 3
+    assert sum(any(text in ("id-1", "id-2") for text in texts) for texts in painted) == 2
+
+
+def painted_texts(pane: LibraryPane) -> list[list[str]]:
+    """What the rows of sessions say, as it is painted."""
+    found: list[list[str]] = []
+    view = pane.view
+    with pytest.MonkeyPatch.context() as patch:
+        drawn: list[str] = []
+        draw = library_delegate._draw_text
+        patch.setattr(
+            library_delegate,
+            "_draw_text",
+            lambda painter, rect, direction, text: drawn.append(text) or draw(painter, rect, direction, text),
+        )
+        for shelf in range(pane.model.rowCount()):
+            parent = pane.model.index(shelf, 0)
+            for number in range(pane.model.rowCount(parent)):
+                drawn.clear()
+                view.scrollTo(pane.model.index(number, 0, parent))
+                view.viewport().grab(view.visualRect(pane.model.index(number, 0, parent)))
+                found.append(list(drawn))
+    return found
 
 
 def test_enter_in_the_field_opens_the_only_session(
