@@ -14,7 +14,7 @@ from gui.inspector.entry_page import ENTRY, FOLD, FORMS, EntryPage, Form
 from gui.inspector.page_view import PageView
 from gui.number_text import full_count
 from gui.row_content import RowContent
-from gui.widgets import label
+from gui.widgets import breakable, label
 from model.rich_text import Block, Span
 
 OPENED_SCHEMES = ("http", "https", "mailto")
@@ -191,7 +191,8 @@ class EntryTab(QWidget):
         box.setWindowTitle(self.tr("Open a link"))
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("Open this address in your browser? It comes from the session."))
-        box.setInformativeText(address if len(address) <= MOST_ADDRESS else f"{address[:MOST_ADDRESS]}…")
+        shown = address if len(address) <= MOST_ADDRESS else f"{address[:MOST_ADDRESS]}…"
+        box.setInformativeText(breakable(shown))
         opening = box.addButton(self.tr("Open"), QMessageBox.ButtonRole.AcceptRole)
         copying = box.addButton(self.tr("Copy the address"), QMessageBox.ButtonRole.ActionRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))

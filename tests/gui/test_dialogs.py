@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QTableView, QTableWidget
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QTableView, QTableWidget
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchListDialog, open_branch_list
@@ -77,6 +77,20 @@ def test_a_name_is_seen_whole_where_it_is_asked_for(window: MainWindow, sample: 
     qtbot.keyClicks(field, "Another name")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: pane.session_name() == "Another name")
+
+
+def test_an_address_is_seen_whole_before_it_is_opened(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    pane.entry_tab.view.web_wanted.emit(QUrl("https://example.org/" + "abcdefgh" * 80))
+    (box,) = pane.entry_tab.findChildren(QMessageBox)
+    (address,) = [each for each in box.findChildren(QLabel) if each.text() == box.informativeText()]
+    qtbot.waitUntil(address.isVisible)
+    assert box.width() <= window.width()
+    assert address.minimumSizeHint().width() <= address.width()
+    assert address.heightForWidth(address.width()) <= address.height()
+    assert box.focusWidget() is box.defaultButton() is box.button(QMessageBox.StandardButton.Cancel)
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    assert not box.isVisible()
 
 
 @pytest.mark.parametrize("points", [8.0, 20.0])
