@@ -26,6 +26,7 @@ from gui.number_text import full_count
 from gui.session_document import SessionDocument
 from gui.widgets import whole_characters
 from model.entry_index import EntryIndex
+from model.json_text import JsonObject, with_literals
 from model.pretty_json import pretty_json
 from model.runs import Runs
 from services.agent_session import AgentSession
@@ -127,7 +128,7 @@ class EntryControl(QObject):
                 return index.id_of(row)
             if what == "line":
                 return store.raw_line(row, index).decode("utf-8", "replace")
-            return pretty_json(store.entry(row, index)) if what == "json" else self._tab.page_text
+            return pretty_json(as_written(store, index, row)) if what == "json" else self._tab.page_text
 
         self._copies.start(read, self._put, self.said.emit)
 
@@ -139,6 +140,12 @@ class EntryControl(QObject):
         self._patience.stop()
         self._jobs.drop()
         self._shown = None
+
+
+def as_written(store: SessionStore, index: EntryIndex, row: int) -> JsonObject:
+    """Return the entry at `row` for `stringify`: with its numbers as they stand in the file. Raises OSError."""
+    entry: JsonObject = with_literals(store.entry(row, index), store.raw_line(row, index))
+    return entry
 
 
 class _Reading:
@@ -162,9 +169,9 @@ class _Reading:
         entry_id = index.id_of(row)
         if self._form == "line":
             return line_page(store.raw_line(row, index), entry_id)
-        entry = store.entry(row, index)
         if self._form == "json":
-            return json_page(entry, entry_id)
+            return json_page(as_written(store, index, row), entry_id)
+        entry = store.entry(row, index)
         token.raise_if_set()
         answers = results_of(store, index, self._runs, row, token.raise_if_set)
         around = Around(
