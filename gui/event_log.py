@@ -13,7 +13,7 @@ from gui.event_sentences import sentence
 from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
 from gui.translation import shown
-from gui.widgets import TextView, label
+from gui.widgets import TextView, breakable, label
 from services.app_folders import state_folder
 from services.event_journal import EventJournal
 from services.jobs import Outcome
@@ -95,7 +95,7 @@ class EventLogDialog(QDialog):
         self.text.show_text("\n".join(log.lines) or self.tr("Nothing has run in this session yet."))
         self._is_empty = not log.lines
         log.grew.connect(self._add)
-        where = label(self.tr("Kept in {0}").format(log.journal.file), style="muted", wrap=True)
+        where = label(self.tr("Kept in {0}").format(breakable(str(log.journal.file))), style="muted", wrap=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

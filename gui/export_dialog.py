@@ -34,7 +34,7 @@ from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
 from gui.translation import shown
-from gui.widgets import label, make_clearable, rule
+from gui.widgets import breakable, label, make_clearable, rule
 from services.export import ExportFormat, ExportSurvey, SecretsDecision
 from services.export_secrets import FoundSecret
 from services.export_target import TargetProblem
@@ -87,7 +87,7 @@ class ExportDialog(QDialog):
         self._make_target()
         self._make_findings()
         self._make_buttons()
-        self.title = label(self.tr("Export “{0}”").format(_shortened(name)), style="title", wrap=True)
+        self.title = label(self.tr("Export “{0}”").format(breakable(_shortened(name))), style="title", wrap=True)
         self._question = self._make_question()
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(20, 18, 20, 16)

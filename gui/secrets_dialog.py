@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, Q
 from gui.dialog_size import resize_to_font
 from gui.plain_table import plain_table
 from gui.translation import shown
-from gui.widgets import label
+from gui.widgets import breakable, label
 from services.questions import SecretsAnswer, SecretsFound
 
 MOST_LINES = 8
@@ -40,7 +40,7 @@ class SecretsDialog(QDialog):
             if count == 1
             else self.tr("{1} likely secrets would be sent to {0}")
         )
-        self.title = label(title.format(found.host, self.locale().toString(count)), style="title", wrap=True)
+        self.title = label(title.format(breakable(found.host), self.locale().toString(count)), style="title", wrap=True)
         self._places = _places(found)[:MOST_ROWS]
         self.table = self._make_table(found, name_of)
         self.table.installEventFilter(self)
@@ -49,7 +49,7 @@ class SecretsDialog(QDialog):
             self.tr(
                 "Masked, each is replaced by a note of its kind. The session file stays as it is. "
                 "Your answer holds for {0} until the session is closed."
-            ).format(found.host),
+            ).format(breakable(found.host)),
             style="muted",
             wrap=True,
         )

@@ -36,7 +36,7 @@ from gui.settings_dialog.shortcuts_page import ShortcutsPage
 from gui.settings_dialog.tree_page import TreePage
 from gui.shortcuts import Shortcuts
 from gui.turns import Turns
-from gui.widgets import label, make_clearable
+from gui.widgets import breakable, label, make_clearable
 from model.dialects import Dialect
 from services.keys import KeyStore
 from services.session_overrides import SessionOverrides
@@ -358,7 +358,7 @@ class SettingsDialog(QDialog):
         self.trust_box.setVisible(untrusted is not None)
         if untrusted is not None:
             text = self.tr("{0} is not read, because you have not said that you trust this project.")
-            self.trust_text.setText(text.format(short_path(untrusted)))
+            self.trust_text.setText(text.format(breakable(short_path(untrusted))))
 
     def _change(self, values: dict[tuple[str, ...], object], sentence: str) -> None:
         if FILTER_KEY in values:

@@ -6,18 +6,22 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QRect, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QTableView, QTableWidget
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchListDialog, open_branch_list
+from gui.export_dialog import ExportDialog
 from gui.main_window import MainWindow
 from gui.prune_dialog import PruneDialog
+from gui.secrets_dialog import SecretsDialog
 from gui.writer_dialog import WriterDialog
 from model.pruning import PrunedResult, Pruning
 from model.settings import PruningSettings
-from services.questions import RecentWriter
+from services.questions import RecentWriter, SecretsFound
+from services.secrets_scan import find_secrets
 from tests.gui.conftest import open_session
+from tests.gui.scenes import SECRET
 
 Sample = Callable[[str], Path]
 
@@ -77,6 +81,22 @@ def test_a_name_is_seen_whole_where_it_is_asked_for(window: MainWindow, sample: 
     qtbot.keyClicks(field, "Another name")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: pane.session_name() == "Another name")
+
+
+def test_a_name_without_a_blank_is_not_cut_off(window: MainWindow, qtbot: QtBot) -> None:
+    host = "models." * 30 + "example"
+    secrets = SecretsDialog(SecretsFound(host, tuple(find_secrets(f"key {SECRET}"))), window)
+    export = ExportDialog("refactoring_" * 9, entry_id=None, has_path=True, parent=window)
+    for dialog in (secrets, export):
+        qtbot.addWidget(dialog)
+        dialog.open()
+        qtbot.waitUntil(dialog.isVisible)
+        title = dialog.title
+        room = QRect(0, 0, title.width(), 10_000)
+        needed = title.fontMetrics().boundingRect(room, int(Qt.TextFlag.TextWordWrap), title.text())
+        assert needed.width() <= room.width()
+        assert needed.height() <= title.height()
+        dialog.reject()
 
 
 def test_an_address_is_seen_whole_before_it_is_opened(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
