@@ -82,7 +82,7 @@ class SearchBar(QWidget):
         self.text.textChanged.connect(self.changed)
         self.state = _State()
         self.hidden = QPushButton(self.tr("Hidden by the filter"))
-        self._hidden_texts = ("", "")
+        self._hidden_texts = (self.hidden.text(), self.hidden.text())
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("The filter hides them; show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)

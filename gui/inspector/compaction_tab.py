@@ -317,9 +317,7 @@ class CompactionTab(QWidget):
             Group.KEPT: cut.kept if cut else zero,
         }
         for group, size in sizes.items():
-            self.group_entries[group].setText(
-                self.tr("{0}, {1}").format(entries_text(size.entries), messages_text(size.messages))
-            )
+            self.group_entries[group].setText(f"{entries_text(size.entries)}, {messages_text(size.messages)}")
             self.group_tokens[group].setText(full_count(size.tokens))
         kept = sizes[Group.KEPT].tokens
         self.kept_text.setText(

@@ -503,10 +503,6 @@
         <translation>Önizleme, hangi dalda olursa olsun seçili satırı izler.</translation>
     </message>
     <message>
-        <source>{0}, {1}</source>
-        <translation>{0}, {1}</translation>
-    </message>
-    <message>
         <source>kept {0} · the cut snaps to whole messages</source>
         <translation>korunan {0} · kesim tam iletilere oturur</translation>
     </message>
