@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
+    QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -60,8 +61,9 @@ class TimelineTab(QWidget):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        self.chart.setMinimumHeight(self.fontMetrics().height() * CHART_LINES)
-        self.list.setMinimumHeight(self.fontMetrics().height() * LIST_LINES)
+        for part, lines in ((self.chart, CHART_LINES), (self.list, LIST_LINES)):
+            part.setMinimumHeight(self.fontMetrics().height() * lines)
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # it takes what is left
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
