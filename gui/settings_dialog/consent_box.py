@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.check_box import CheckBox
+from gui.widgets import breakable, label
 from services.configured_model import needs_consent
 from services.model_catalog import host_of
 
 
-class ConsentBox(CheckBox):
-    """Shown only for an address that needs it.
+class ConsentBox(QWidget):
+    """A box to tick with a text that wraps. Shown only for an address that needs it.
 
     Signal: `hosts_changed` (list of all hosts with consent or None, sentence).
     """
@@ -22,17 +24,33 @@ class ConsentBox(CheckBox):
         super().__init__(parent)
         self._host = ""
         self._hosts: tuple[str, ...] = ()
-        self.clicked.connect(self._take)
+        self.box = CheckBox()
+        self.box.clicked.connect(self._take)
+        self._text = label(wrap=True)
+        self._text.installEventFilter(self)
+        self.setFocusProxy(self.box)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.box, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._text, 1)
         self.hide()
 
     def show_address(self, url: str | None, hosts: tuple[str, ...]) -> None:
         """Show whether the host of `url` is among the `hosts` with consent."""
         self._host, self._hosts = host_of(url or ""), hosts
         self.setVisible(bool(url) and needs_consent(url or ""))
-        self.setText(
-            self.tr("Reach {0} without encryption: anybody on the way can read the session").format(self._host)
-        )
-        self.setChecked(self._host in hosts)
+        text = self.tr("Reach {0} without encryption: anybody on the way can read the session")
+        self._text.setText(text.format(breakable(self._host)))
+        self.box.setAccessibleName(text.format(self._host))
+        self.box.setChecked(self._host in hosts)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click on the text is one on the box."""
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonRelease:
+            if event.button() == Qt.MouseButton.LeftButton:
+                self.box.click()
+            return True
+        return super().eventFilter(watched, event)
 
     def _take(self, given: bool) -> None:
         hosts = [each for each in self._hosts if each != self._host] + ([self._host] if given else [])

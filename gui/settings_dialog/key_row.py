@@ -33,6 +33,8 @@ class KeyRow(QWidget):
         self.line = QLineEdit()
         self.line.setEchoMode(QLineEdit.EchoMode.Password)
         self.line.setPlaceholderText(self.tr("paste a key"))
+        hint = self.fontMetrics().horizontalAdvance(self.line.placeholderText())
+        self.line.setMinimumWidth(hint + 3 * self.fontMetrics().averageCharWidth())
         self.line.returnPressed.connect(self.save_key)
         self.line.textChanged.connect(self._show_buttons)
         self.save = QPushButton(self.tr("Keep in the keyring"))

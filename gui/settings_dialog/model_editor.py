@@ -30,7 +30,7 @@ class ModelEditor(SettingEditor):
         self.combo.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.combo.setMaxVisibleItems(MOST_SHOWN)
         self.combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.combo.setMinimumContentsLength(26)
+        self.combo.setMinimumContentsLength(10)  # it grows with its room
         completer = self.combo.completer()
         assert completer is not None
         completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)

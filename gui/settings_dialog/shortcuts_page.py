@@ -73,9 +73,13 @@ class ShortcutsPage(Page):
         self.column.addWidget(self.tree, 1)
         row = QHBoxLayout()
         row.addWidget(self._chosen, 1)
-        for widget in (self.keys, self.remove, self.reset, self.reset_all):
-            row.addWidget(widget)
+        row.addWidget(self.keys)
         self.column.addLayout(row)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        for widget in (self.remove, self.reset, self.reset_all):
+            buttons.addWidget(widget)
+        self.column.addLayout(buttons)
         conflict = QHBoxLayout()
         conflict.addWidget(self.problem, 1)
         conflict.addWidget(self.take_over)

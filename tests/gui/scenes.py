@@ -27,6 +27,7 @@ from gui.settings_dialog.dialog import PAGE_NAMES
 from gui.writer_dialog import WriterDialog
 from model.pruning import PrunedResult, Pruning
 from model.settings import PruningSettings
+from services.app_folders import config_folder
 from services.operations import CompactionOptions, DraftSummary, SummarizerInfo
 from services.questions import RecentWriter, SecretsFound
 from services.recent_files import RecentFiles
@@ -116,6 +117,7 @@ class Stage:
             "link": self._link,
             "name": self._name,
             "settings untrusted": self._untrusted,
+            "settings consent": self._consent,
             **{f"menu {name}": lambda name=name: self._menu(name) for name in MENUS},
             "menu row": self._row_menu,
             **{f"settings {name}": lambda name=name: self._settings(name) for name in PAGE_NAMES},
@@ -418,6 +420,13 @@ class Stage:
         path.write_text(json.dumps({**json.loads(header), "cwd": str(project)}) + "\n" + "".join(rest), "utf-8")
         self.open(path.name)
         return self._settings("compaction")
+
+    def _consent(self) -> QWidget:
+        configure_model(f"http://{'a-host.' * 9}example.org:8080")
+        self._entry()
+        front = self._settings("summaries")
+        (config_folder() / "settings.json").unlink()
+        return front
 
     def _menu(self, name: str) -> QWidget:
         self._entry()

@@ -35,6 +35,7 @@ MOST_STEPS = 300
 DIALOGS = (
     "help", "label", "name", "go to id", "event log", "prune", "review", "secrets", "writer", "writer with text",
     "export", "export with secrets", "export taken name", "exported", "branches", "link", "settings untrusted",
+    "settings consent",
     "settings summaries", "settings tree", "settings shortcuts", "settings all",
 )  # fmt: skip
 

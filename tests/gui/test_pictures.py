@@ -22,13 +22,17 @@ import numpy.typing as npt
 import pytest
 from PySide6.QtGui import QImage
 
+from gui.settings_dialog.dialog import PAGE_NAMES
+
 ROOT = Path(__file__).parents[2]
 APPROVED = Path(__file__).parent / "pictures"
 STORY = ("start", "entry", "navigate", "compaction", "running", "palette", "failed", "settings summaries")
 QUESTIONS = (
     "label", "name", "go to id", "event log", "prune", "review", "secrets", "writer", "writer with text", "export",
     "export with secrets", "export taken name", "exported", "branches", "link", "settings untrusted",
+    "settings consent",
 )  # fmt: skip
+SETTINGS = tuple(f"settings {name}" for name in (*PAGE_NAMES, "consent"))
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
@@ -37,7 +41,7 @@ MOST_DISTANCE = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """How a process shows the story."""
+    """How a process shows the story. With two sessions there is a bar of tabs: what is compared has it everywhere."""
 
     name: str
     scale: str = "1"
@@ -53,17 +57,18 @@ class Run:
 
 RUNS = (
     Run("100 %", themes=("light", "dark", "contrast")),
-    Run("125 %", "1.25", scenes=("start", "compaction")),
+    Run("125 %", "1.25", scenes=("start", "navigate", "compaction")),
     Run("150 %", "1.5", scenes=("entry", "compaction", "settings summaries", "help")),
     Run("200 %", "2", scenes=("navigate", "compaction", "palette", "prune")),
     Run("right to left", arguments=("--rtl",)),
-    Run("right to left, 200 %", "2", arguments=("--rtl",), scenes=("compaction", "palette")),
+    Run("right to left, 200 %", "2", arguments=("--rtl",), scenes=("navigate", "compaction", "palette")),
     Run("turkish", arguments=("--language", "tr"), scenes=("start", "navigate", "compaction", "help", "settings all")),
     Run("8 points", arguments=("--points", "8"), scenes=("start", "compaction", "settings summaries", "writer")),
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
     Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
     Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, "palette", "help")),
+    Run("settings of a small window", arguments=("--size", "700x500", "--language", "tr"), scenes=SETTINGS),
     Run("questions in turkish", arguments=("--language", "tr"), scenes=QUESTIONS),
     Run("questions right to left", arguments=("--rtl",), scenes=(*QUESTIONS, "palette")),
 )
