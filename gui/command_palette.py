@@ -168,12 +168,10 @@ class CommandPalette(QFrame):
             item = QStandardItem(command.text)
             item.setData(command.action, ACTION_ROLE)
             item.setData(places, PLACES_ROLE)
-            item.setData(note, NOTE_ROLE)
-            keys = shortcut_text(command.action)
-            parts = [command.text, note, keys]
-            if not command.action.isEnabled():
-                parts.append(self.tr("not possible now"))
-            item.setAccessibleText(", ".join(part for part in parts if part))
+            parts = [note] if command.action.isEnabled() else [note, self.tr("not possible now")]
+            item.setData(" · ".join(part for part in parts if part), NOTE_ROLE)
+            said = [command.text, *parts[:1], shortcut_text(command.action), *parts[1:]]
+            item.setAccessibleText(", ".join(part for part in said if part))
             self._model.appendRow(item)
         has_some = self._model.rowCount() > 0
         self.list.setVisible(has_some)

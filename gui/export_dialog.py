@@ -311,7 +311,8 @@ class ExportDialog(QDialog):
         for place, choices in enumerate(([*self.formats.values()], [*self.scopes.values()])):
             for line, button in enumerate(choices, start=1):
                 grid.addWidget(button, line, place)
-        grid.addWidget(self.images, 4, 0)
+            if place == 0:
+                grid.addWidget(self.images, len(choices) + 1, place)
         grid.setColumnStretch(1, 1)
         caption = label(self.tr("&File"), style="caption")
         caption.setBuddy(self.path)

@@ -150,10 +150,8 @@ def _keep(path: Path, suffix: str, disk: Disk) -> Path:
 def _name_without_overwriting(temporary: Path, path: Path, disk: Disk) -> None:
     try:
         disk.link(temporary, path)
-    except FileExistsError:
-        raise
-    except OSError:
-        if path.exists():
+    except OSError as error:
+        if isinstance(error, FileExistsError) or path.exists():  # the error names the temporary file first
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path)) from None
         disk.replace(temporary, path)
 

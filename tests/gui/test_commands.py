@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from gui.command_palette import CommandPalette
+from gui.command_palette import NOTE_ROLE, CommandPalette
 from gui.fuzzy import fuzzy_match
 from gui.help import HelpDialog
 from gui.main_window import MainWindow
@@ -309,3 +309,16 @@ def test_help_leads_to_the_shortcuts(window: MainWindow, qtbot: QtBot) -> None:
     settings = window.assistance.settings_dialog
     assert settings is not None
     assert settings.stack.currentWidget() is settings.page("shortcuts")
+
+
+def test_the_palette_says_what_is_not_possible_now(window: MainWindow, qtbot: QtBot) -> None:
+    palette = open_palette(window, qtbot)
+    qtbot.keyClicks(palette.pattern, "compact")
+    row = palette.texts().index("Compact…")
+    assert "not possible now" in palette.list.model().index(row, 0).data(NOTE_ROLE)
+    assert palette.pattern.accessibleDescription().endswith("not possible now")
+    palette.run_at(row)
+    assert palette.isVisible(), "nothing happens"
+    palette.pattern.clear()
+    qtbot.keyClicks(palette.pattern, "demo")
+    assert "possible" not in palette.list.model().index(0, 0).data(NOTE_ROLE)

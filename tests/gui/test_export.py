@@ -285,6 +285,8 @@ def test_nothing_is_overwritten(
     (home / "new.html").write_text("somebody was faster")
     held.set()
     qtbot.waitUntil(lambda: "exists" in dialog.state.text(), timeout=20_000)
+    assert str(home / "new.html") in dialog.state.text()
+    assert ".tmp" not in dialog.state.text()
     assert (home / "new.html").read_text() == "somebody was faster"
     qtbot.waitUntil(lambda: "already" in dialog.path_note.text())
     assert {path.name for path in home.glob("*.html")} == {"s.html", "new.html"}
