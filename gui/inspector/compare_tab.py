@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -73,10 +73,11 @@ class Comparison:
 class _Messages(QAbstractTableModel):
     """The messages of one branch; only those that are painted are read."""
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.rows = NO_ROWS
-        self.icon_side, self.ratio = 16, 1.0
+        self.icon_side = 16
+        self._owner = parent
         self._source: SessionRows | None = None
 
     def show(self, rows: Rows, source: SessionRows | None) -> None:
@@ -99,7 +100,7 @@ class _Messages(QAbstractTableModel):
         if index.column() == ICON:
             if role == Qt.ItemDataRole.DecorationRole:
                 tone = current_theme().tone(TONES[speaker]).name()
-                return icon_pixmap(ICONS[speaker], tone, self.icon_side, self.ratio)
+                return icon_pixmap(ICONS[speaker], tone, self.icon_side, self._owner.devicePixelRatioF())
             if role == Qt.ItemDataRole.AccessibleTextRole:
                 return content.name
             return plain_tip(whole) if role == Qt.ItemDataRole.ToolTipRole else None
