@@ -424,7 +424,7 @@ class CompactionTab(QWidget):
         )  # fmt: skip
         for part in parts:
             part.setVisible(self._details is not None)
-        for part in (self._before_run, self.imagine):
+        for part in (self._before_run, self.imagine, self._explanation):
             part.setVisible(not is_running)
         self.stored.setVisible(self.stored.has_summary and not is_running)
         for part in (self.stream, self.stream.caption):

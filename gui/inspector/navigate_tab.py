@@ -261,6 +261,7 @@ class NavigateTab(QWidget):
         is_digest = self.summarizer.currentData() == OFFLINE  # it reads all of it here
         for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
             widget.setVisible(is_open)
+        self._subtitle.setVisible(not is_running)
         self.files.setVisible(is_open and self.files.count > 0)
         self.instructions.setVisible(is_open and how == INSTRUCT)
         self.replace.setVisible(is_open and how == INSTRUCT)
