@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
 
 
@@ -36,6 +37,7 @@ def plain_table(
     for line, texts in enumerate(rows):
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
+            item.setToolTip(plain_tip(text))
             if column in numbers:
                 item.setTextAlignment(on_the_right)
             table.setItem(line, column, item)
@@ -43,12 +45,13 @@ def plain_table(
     header.setHighlightSections(False)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
     modes = QHeaderView.ResizeMode
+    widest = max((column for column in range(len(headers)) if column not in numbers), default=-1)
     for column in range(len(headers)):
         if column in numbers:
             caption = table.horizontalHeaderItem(column)
             if caption is not None:
                 caption.setTextAlignment(on_the_right)
-        header.setSectionResizeMode(column, modes.ResizeToContents if column in numbers else modes.Stretch)
+        header.setSectionResizeMode(column, modes.ResizeToContents if column != widest else modes.Stretch)
     row_height = table.fontMetrics().height() + 12
     table.verticalHeader().setDefaultSectionSize(row_height)
     lines = min(most_lines, max(1, len(rows)))

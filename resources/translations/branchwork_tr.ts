@@ -2214,7 +2214,7 @@
     </message>
     <message>
         <source>R&amp;efresh</source>
-        <translation>Y&amp;enile</translation>
+        <translation>Yeni&amp;le</translation>
     </message>
     <message>
         <source>&amp;Add a folder…</source>

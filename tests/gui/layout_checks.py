@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import combinations
-from typing import cast
 
 from PySide6.QtCore import QRect, QSize
 from PySide6.QtWidgets import (
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QLineEdit,
+    QMenu,
     QPlainTextEdit,
     QScrollArea,
     QSplitterHandle,
@@ -50,17 +50,23 @@ def _too_large(front: QWidget) -> Iterator[str]:
 
 
 def _shared_letters(front: QWidget) -> Iterator[str]:
-    """Alt and a letter do one thing in a dialog."""
-    if not isinstance(front, QDialog):
-        return
+    """A letter does one thing in a dialog or menu."""
     parts: dict[str, list[str]] = {}
-    for widget in front.findChildren(QWidget):
-        has_letter = isinstance(widget, QAbstractButton) or (isinstance(widget, QLabel) and widget.buddy() is not None)
-        if has_letter and widget.isVisible() and widget.window() is front:
-            text = cast("QAbstractButton | QLabel", widget).text()
-            for letter in re.findall(r"(?<!&)&([^&\s])", text)[:1]:
-                parts.setdefault(letter.casefold(), []).append(text)
+    for text in _texts_with_letters(front):
+        for letter in re.findall(r"(?<!&)&([^&\s])", text)[:1]:
+            parts.setdefault(letter.casefold(), []).append(text)
     yield from (f"Alt+{letter} is shared by {texts}" for letter, texts in parts.items() if len(texts) > 1)
+
+
+def _texts_with_letters(front: QWidget) -> Iterator[str]:
+    if isinstance(front, QMenu):
+        yield from (action.text() for action in front.actions() if action.isVisible())
+    elif isinstance(front, QDialog):
+        for widget in front.findChildren(QWidget):
+            if not widget.isVisible() or widget.window() is not front:
+                continue
+            if isinstance(widget, QAbstractButton) or (isinstance(widget, QLabel) and widget.buddy() is not None):
+                yield widget.text()
 
 
 def _faults_of(widget: QWidget) -> Iterator[str]:

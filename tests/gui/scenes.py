@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSettings, QUrl
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
 from gui.branch_list import open_branch_list
@@ -120,6 +121,7 @@ class Stage:
             "settings consent": self._consent,
             **{f"menu {name}": lambda name=name: self._menu(name) for name in MENUS},
             "menu row": self._row_menu,
+            "menu library": self._library_menu,
             **{f"settings {name}": lambda name=name: self._settings(name) for name in PAGE_NAMES},
         }
 
@@ -440,10 +442,20 @@ class Stage:
     def _row_menu(self) -> QWidget:
         self._entry()
         self.window.going.show_row_menu(self.window.mapToGlobal(QPoint(300, 200)))
+        return self._take_menu()
+
+    def _library_menu(self) -> QWidget:
+        self._library()
+        view = cast("LibraryPane", self.window.library.pane).view
+        where = view.visualRect(view.currentIndex()).center()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, where, view.viewport().mapToGlobal(where))
+        QApplication.sendEvent(view.viewport(), event)
+        return self._take_menu()
+
+    def _take_menu(self) -> QWidget:
         pump()
-        menu = next(each for each in self.window.findChildren(QMenu) if each.isVisible())
-        self._menu_shown = menu
-        return menu
+        self._menu_shown = next(each for each in self.window.findChildren(QMenu) if each.isVisible())
+        return self._menu_shown
 
 
 def _child_dialog(owner: QWidget) -> QDialog:

@@ -33,6 +33,7 @@ QUESTIONS = (
     "settings consent",
 )  # fmt: skip
 SETTINGS = tuple(f"settings {name}" for name in (*PAGE_NAMES, "consent"))
+MENUS = ("menu file", "menu go", "menu view", "menu session", "menu help", "menu row", "menu library")
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
@@ -67,9 +68,9 @@ RUNS = (
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
     Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
-    Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, "palette", "help")),
+    Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, *MENUS, "palette", "help")),
     Run("settings of a small window", arguments=("--size", "700x500", "--language", "tr"), scenes=SETTINGS),
-    Run("questions in turkish", arguments=("--language", "tr"), scenes=QUESTIONS),
+    Run("questions in turkish", arguments=("--language", "tr"), scenes=(*QUESTIONS, *MENUS)),
     Run("questions right to left", arguments=("--rtl",), scenes=(*QUESTIONS, "palette")),
 )
 
