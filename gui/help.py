@@ -58,6 +58,10 @@ class HelpDialog(QDialog):
         column.setSpacing(8)
         self._about = self._make_about()
         column.addWidget(self._about)
+        self._nothing = label(style="muted", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.hide()
+        column.addWidget(self._nothing)
         groups = [*self._fixed_groups(), *_groups(window, shortcuts)]
         halves = QHBoxLayout()
         halves.setSpacing(44)
@@ -199,7 +203,9 @@ class HelpDialog(QDialog):
                 row.addWidget(_key_cap(key))
             if not keys:
                 row.addWidget(label(self.tr("no key"), style="muted"))
-            grid.setRowMinimumHeight(number, round(self.fontMetrics().height() * 1.5))
+            name.setMinimumHeight(
+                round(self.fontMetrics().height() * 1.5)
+            )  # the row's own would stay when it is hidden
             grid.addWidget(name, number, 0)
             grid.addWidget(caps, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             name.setAccessibleName(f"{text}: {', '.join(keys) or self.tr('no key')}")
@@ -217,6 +223,9 @@ class HelpDialog(QDialog):
             groups[group] = groups.get(group, False) or matches
         for group, has_some in groups.items():
             group.setVisible(has_some)
+        finds_nothing = not any(groups.values()) and not self._steps
+        self._nothing.setText(self.tr("No key is about “{0}”.").format(text.strip()) if finds_nothing else "")
+        self._nothing.setVisible(finds_nothing)
 
     def _change_shortcuts(self) -> None:
         self.accept()

@@ -219,6 +219,10 @@ class SettingsDialog(QDialog):
         trust_row.addWidget(self.trust)
         self.trust_box.hide()
         self.stack = QStackedWidget()
+        self._nothing = label(style="muted", wrap=True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setContentsMargins(22, 22, 22, 22)
+        self.stack.addWidget(self._nothing)
         self._head = QWidget()
         head = QHBoxLayout(self._head)
         head.setContentsMargins(22, 12, 22, 4)
@@ -399,9 +403,13 @@ class SettingsDialog(QDialog):
             return
         if words and first is not None and self.list.item(self.list.currentRow()).isHidden():
             self.list.setCurrentRow(first)
-        self.stack.setVisible(not words or first is not None)
         if words and first is None:
             self.said.setText(self.tr("No setting is about “{0}”.").format(text.strip()))
+            self._nothing.setText(self.said.text())
+            self.stack.setCurrentWidget(self._nothing)
+        elif self.stack.currentWidget() is self._nothing:
+            self.said.setText(self.tr("Changes are kept at once."))
+            self._show_row(self.list.currentRow())
 
     def _trust_project(self) -> None:
         if self.form.view.cwd is not None:

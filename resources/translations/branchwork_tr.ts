@@ -1994,6 +1994,10 @@
         <translation>tuş yok</translation>
     </message>
     <message>
+        <source>No key is about “{0}”.</source>
+        <translation>“{0}” ile ilgili tuş yok.</translation>
+    </message>
+    <message>
         <source>More</source>
         <translation>Diğer</translation>
     </message>

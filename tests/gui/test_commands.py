@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.command_palette import NOTE_ROLE, CommandPalette
@@ -285,6 +285,14 @@ def test_help_lists_every_action_with_its_keys(window: MainWindow, qtbot: QtBot,
     qtbot.keyClicks(dialog.search, "ctrl+o")
     assert "Open… Ctrl+O" in dialog.shown_lines()
     assert len(dialog.shown_lines()) < len(lines)
+    dialog.search.clear()
+    qtbot.keyClicks(dialog.search, "prune")
+    QApplication.processEvents()
+    (prune,) = [each for each in dialog.findChildren(QLabel) if each.text() == "Prune tool outputs…"]
+    assert prune.y() < 4 * prune.fontMetrics().height(), "right below the name of its group"
+    qtbot.keyClicks(dialog.search, "xylophone")
+    assert dialog.shown_lines() == []
+    assert any(each.isVisible() and "xylophone" in each.text() for each in dialog.findChildren(QLabel))
     press(Qt.Key.Key_Escape, qtbot)
     assert window.assistance.help_dialog is None
 

@@ -472,6 +472,12 @@ def test_a_setting_is_found_by_words_of_its_explanation(window: MainWindow, qtbo
     assert row_of(dialog, "compaction.enabled").isVisible()
     qtbot.keyClicks(dialog.search, "xylophone")
     assert dialog.said.text() == "No setting is about “xylophone”."
+    QApplication.processEvents()
+    assert dialog.view.mapTo(dialog, QPoint()).y() < dialog.height() / 8, "the rest stays where it is"
+    assert dialog.close_button.mapTo(dialog, QPoint()).y() > dialog.height() * 7 / 8
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.said.text() == "Changes are kept at once."
+    assert row_of(dialog, "compaction.enabled").isVisible()
 
 
 def hidden(dialog: SettingsDialog, number: int) -> bool:
