@@ -91,7 +91,7 @@ class TimelineChart(QWidget):
 
     def sizeHint(self) -> QSize:
         height = self.fontMetrics().height()
-        return QSize(height * 24, height * 16)
+        return QSize(height * 24, height * 10)
 
     def minimumSizeHint(self) -> QSize:
         height = self.fontMetrics().height()

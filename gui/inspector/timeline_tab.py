@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,7 +23,7 @@ from gui.theme import current_theme
 from gui.widgets import Facts, label
 from model.context_timeline import ContextTimeline
 
-CHART_LINES, LIST_LINES = 10, 5  # the least height
+LIST_LINES = 5  # the least height
 
 
 class TimelineTab(QWidget):
@@ -48,7 +47,7 @@ class TimelineTab(QWidget):
         ):
             legend.addWidget(_explained(tone, text))
         self.facts = Facts()
-        self.list = QTreeWidget()
+        self.list = _Compactions()
         self.list.setAccessibleName(self.tr("Compactions on the active path"))
         self.list.setRootIsDecorated(False)
         self.list.setUniformRowHeights(True)
@@ -61,9 +60,6 @@ class TimelineTab(QWidget):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        for part, lines in ((self.chart, CHART_LINES), (self.list, LIST_LINES)):
-            part.setMinimumHeight(self.fontMetrics().height() * lines)
-            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)  # it takes what is left
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
@@ -146,6 +142,16 @@ class TimelineTab(QWidget):
 
     def _choose(self, item: QTreeWidgetItem) -> None:
         self.place_chosen.emit(item.data(0, Qt.ItemDataRole.UserRole))
+
+
+class _Compactions(QTreeWidget):
+    """Needs few lines; what else there is goes to the chart and to it."""
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.fontMetrics().height() * LIST_LINES)
 
 
 def _explained(tone: str, text: str) -> QWidget:
