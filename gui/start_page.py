@@ -4,11 +4,32 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.selected_rows import outline_selected_rows
 from gui.widgets import label
+
+LEAST_RECENT = 6  # lines of the list
+
+
+class _Recent(QListWidget):
+    """A list that takes the height that is left."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().height() * LEAST_RECENT)
 
 
 class StartPage(QWidget):
@@ -41,7 +62,7 @@ class StartPage(QWidget):
         buttons.addWidget(demo_button)
         buttons.addStretch(1)
         self._caption = label(self.tr("Recent"), style="caption")
-        self.recent = QListWidget()
+        self.recent = _Recent()
         outline_selected_rows(self.recent)
         self.recent.setAccessibleName(self.tr("Recent sessions"))
         self.recent.setFrameShape(QListWidget.Shape.NoFrame)
@@ -61,10 +82,19 @@ class StartPage(QWidget):
         inner.addWidget(self._caption)
         inner.addWidget(self.recent, 3)
         inner.addStretch(1)
-        outer = QHBoxLayout(self)
-        outer.addStretch(1)
-        outer.addWidget(column, 4)
-        outer.addStretch(1)
+        body = QWidget()
+        middle = QHBoxLayout(body)
+        middle.addStretch(1)
+        middle.addWidget(column, 4)
+        middle.addStretch(1)
+        scroll = QScrollArea()  # large letters in a small window
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(body)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scroll)
 
     def show_recent(self, paths: list[Path]) -> None:
         """List recent files, newest first; those that are gone are left out."""

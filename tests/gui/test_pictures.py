@@ -67,6 +67,7 @@ RUNS = (
     Run("8 points", arguments=("--points", "8"), scenes=("start", "compaction", "settings summaries", "writer")),
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
+    Run("20 points in a small window", arguments=("--points", "20", "--size", "700x500"), scenes=("start", "recent")),
     Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
     Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, *MENUS, "palette", "help")),
     Run("settings of a small window", arguments=("--size", "700x500", "--language", "tr"), scenes=SETTINGS),
