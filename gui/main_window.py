@@ -52,6 +52,7 @@ if TYPE_CHECKING:
 
 FIRST_SIZE = (1280, 820)
 MESSAGE_MS = 8000
+RECENT_WIDTH = 80  # characters of a path in the menu of recent sessions
 
 
 class MainWindow(QMainWindow):
@@ -424,8 +425,11 @@ class MainWindow(QMainWindow):
 
     def _fill_recent_menu(self) -> None:
         self._recent_menu.clear()
+        metrics = self._recent_menu.fontMetrics()
+        room = metrics.averageCharWidth() * RECENT_WIDTH
         for path in self._recent.paths():
-            action = self._recent_menu.addAction(str(path))
+            shown = metrics.elidedText(str(path), Qt.TextElideMode.ElideMiddle, room)
+            action = self._recent_menu.addAction(shown.replace("&", "&&"))
             action.triggered.connect(lambda _checked=False, path=path: self.open_file(path))
         if self._recent_menu.isEmpty():
             self._recent_menu.addAction(self.tr("None yet")).setEnabled(False)

@@ -104,5 +104,8 @@ class StartPage(QWidget):
             item.setData(Qt.ItemDataRole.UserRole, str(path))
             item.setToolTip(str(path))
             self.recent.addItem(item)
+        height = self.recent.sizeHintForRow(0)
+        for row in range(self.recent.count()):
+            self.recent.item(row).setSizeHint(QSize(0, height))  # as wide as the list: a long name is elided
         for widget in (self._caption, self.recent):
             widget.setVisible(bool(paths))

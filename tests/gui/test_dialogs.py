@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, Qt, QUrl
-from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QLineEdit, QMessageBox, QTableView, QTableWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QTableView,
+    QTableWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gui.branch_list import BranchListDialog, open_branch_list
@@ -97,6 +106,39 @@ def test_a_name_without_a_blank_is_not_cut_off(window: MainWindow, qtbot: QtBot)
         assert needed.width() <= room.width()
         assert needed.height() <= title.height()
         dialog.reject()
+
+
+@pytest.mark.usefixtures("direction")
+def test_long_names_of_recent_sessions_are_elided(window: MainWindow, qtbot: QtBot) -> None:
+    folder = Path.home().joinpath(*["a-rather-long-folder"] * 12)
+    paths = [folder / f"{'a-long-name-' * 12}{number}.jsonl" for number in range(3)]
+    window.start_page.show_recent(paths)
+    recent = window.start_page.recent
+    qtbot.waitUntil(recent.isVisible)
+    for row in range(3):
+        assert recent.visualItemRect(recent.item(row)).width() <= recent.viewport().width()
+        assert recent.item(row).toolTip() == str(paths[row])
+    assert recent.horizontalScrollBar().maximum() == 0
+
+
+def test_the_menu_of_recent_sessions_shows_both_ends_of_a_long_path(
+    window: MainWindow, tmp_path: Path, sample: Sample, qtbot: QtBot
+) -> None:
+    folder = tmp_path.joinpath("research & development", *["a-rather-long-folder"] * 6)
+    folder.mkdir(parents=True)
+    path = sample("real-v3-branched.jsonl").rename(folder / "a & b.jsonl")
+    open_session(window, path, qtbot)
+    menu = next(each for each in window.findChildren(QMenu) if each.title() == "Open &recent")
+    menu.aboutToShow.emit()
+    (recent,) = menu.actions()
+    assert recent.text().endswith("a && b.jsonl")
+    assert "…" in recent.text()
+    assert menu.sizeHint().width() < window.width()
+    with qtbot.waitSignal(window.session_ready):
+        window.close_session()
+        recent.trigger()
+    assert window.pane is not None
+    assert window.pane.document.path == path
 
 
 def test_an_address_is_seen_whole_before_it_is_opened(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
