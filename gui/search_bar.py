@@ -83,13 +83,14 @@ class SearchBar(QWidget):
         self.state = _State()
         self.hidden = QPushButton(self.tr("Hidden by the filter"))
         self._hidden_texts = (self.hidden.text(), self.hidden.text())
+        self._hides_some = False
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("The filter hides them; show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)
         self.previous = self._button("up", self.tr("Previous match"), lambda: self.step_wanted.emit(-1))
         self.next = self._button("down", self.tr("Next match"), lambda: self.step_wanted.emit(1))
         close = self._button("close", self.tr("Close the search"), self.leave)
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 10, 6)
         row.addWidget(self.text, 1)
         row.addWidget(self.state)
@@ -166,7 +167,7 @@ class SearchBar(QWidget):
                 self.tr("{0} hidden by the filter").format(count),
                 self.tr("{0} hidden").format(count),
             )
-        self.hidden.setVisible(hidden > 0)
+        self._hides_some = hidden > 0
         self._fit()
         self.previous.setEnabled(can_step)
         self.next.setEnabled(can_step)
@@ -175,13 +176,22 @@ class SearchBar(QWidget):
         super().resizeEvent(event)
         self._fit()
 
+    def minimumSizeHint(self) -> QSize:
+        """Without the link: it gives way, so that what is found does not widen the window."""
+        size = super().minimumSizeHint()
+        if not self.hidden.isHidden():
+            size.setWidth(size.width() - self.hidden.minimumWidth() - self._row.spacing())
+        return size
+
     def _fit(self) -> None:
-        """Say in short how many are hidden where there is no room to say why."""
+        """Say in short how many are hidden where there is no room to say why, and nothing where there is none."""
         metrics = self.fontMetrics()
         long, short = self._hidden_texts
-        self.hidden.setMinimumWidth(metrics.horizontalAdvance(short) + metrics.averageCharWidth())
-        others = self.minimumSizeHint().width() - (self.hidden.minimumWidth() if not self.hidden.isHidden() else 0)
-        self.hidden.setText(long if self.width() - others > metrics.horizontalAdvance(long) else short)
+        least = metrics.horizontalAdvance(short) + metrics.averageCharWidth()
+        self.hidden.setMinimumWidth(least)
+        room = self.width() - self.minimumSizeHint().width() - self._row.spacing()
+        self.hidden.setText(long if room > metrics.horizontalAdvance(long) else short)
+        self.hidden.setVisible(self._hides_some and room >= least)
 
     def _button(self, name: str, text: str, act: object) -> QToolButton:
         button = QToolButton()
