@@ -12,6 +12,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QDialog,
     QFileDialog,
@@ -46,6 +47,7 @@ ExportScope = Literal["all", "path", "entry"]
 MOST_SECRETS: Final = 200  # rows of the table
 MOST_LINES: Final = 5  # of it that are seen at once
 WIDTH: Final = 78  # characters
+SIDE: Final = 20  # pixels beside the contents
 SUFFIXES: Final[dict[ExportFormat, str]] = {"html": ".html", "md": ".md", "json": ".json"}
 
 
@@ -90,7 +92,7 @@ class ExportDialog(QDialog):
         self.title = label(self.tr("Export “{0}”").format(breakable(_shortened(name))), style="title", wrap=True)
         self._question = self._make_question()
         self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(20, 18, 20, 16)
+        self._column.setContentsMargins(SIDE, 18, SIDE, 16)
         self._column.setSpacing(12)
         self._column.addWidget(self.title)
         self._column.addWidget(self._question, 1)
@@ -306,16 +308,20 @@ class ExportDialog(QDialog):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(6)
-        grid.addWidget(label(self.tr("Format"), style="caption"), 0, 0)
-        grid.addWidget(label(self.tr("How much"), style="caption"), 0, 1)
-        for place, choices in enumerate(([*self.formats.values()], [*self.scopes.values()])):
-            for line, button in enumerate(choices, start=1):
-                grid.addWidget(button, line, place)
-            if place == 0:
-                grid.addWidget(self.images, len(choices) + 1, place)
+        formats: list[QAbstractButton] = [*self.formats.values(), self.images]
+        scopes: list[QAbstractButton] = [*self.scopes.values()]
+        widths = (max(button.sizeHint().width() for button in choices) for choices in (formats, scopes))
+        is_narrow = sum(widths) + 4 * SIDE > room_for(self).width()
+        above = 0
+        for place, (caption, choices) in enumerate(((self.tr("Format"), formats), (self.tr("How much"), scopes))):
+            column = 0 if is_narrow else place
+            grid.addWidget(label(caption, style="caption"), above, column)
+            for line, button in enumerate(choices, start=above + 1):
+                grid.addWidget(button, line, column)
+            above += len(choices) + 1 if is_narrow else 0
         grid.setColumnStretch(1, 1)
-        caption = label(self.tr("&File"), style="caption")
-        caption.setBuddy(self.path)
+        file_caption = label(self.tr("&File"), style="caption")
+        file_caption.setBuddy(self.path)
         file = QHBoxLayout()
         file.addWidget(self.path, 1)
         file.addWidget(self.choose_button)
@@ -326,19 +332,19 @@ class ExportDialog(QDialog):
         buttons.addWidget(self.hint)
         buttons.addWidget(self.cancel_button)
         self._body = QWidget()
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(10)
-        column.addLayout(grid)
-        column.addWidget(caption)
-        column.addLayout(file)
-        column.addWidget(self.path_note)
-        column.addWidget(rule())
-        column.addWidget(self.state)
-        column.addWidget(self.progress)
-        column.addWidget(self.newer)
-        column.addWidget(self.found)
-        column.addStretch(1)
+        body = QVBoxLayout(self._body)
+        body.setContentsMargins(0, 0, 0, 0)
+        body.setSpacing(10)
+        body.addLayout(grid)
+        body.addWidget(file_caption)
+        body.addLayout(file)
+        body.addWidget(self.path_note)
+        body.addWidget(rule())
+        body.addWidget(self.state)
+        body.addWidget(self.progress)
+        body.addWidget(self.newer)
+        body.addWidget(self.found)
+        body.addStretch(1)
         self._scroll = _Scroll(self._body)
         self._scroll.rearranged.connect(self._make_room)
         outer = QVBoxLayout(page)

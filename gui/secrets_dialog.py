@@ -9,14 +9,15 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
 
-from gui.dialog_size import resize_to_font
+from gui.dialog_size import resize_to_font, room_for
 from gui.plain_table import plain_table
 from gui.translation import shown
-from gui.widgets import breakable, label
+from gui.widgets import breakable, label, on_side
 from services.questions import SecretsAnswer, SecretsFound
 
 MOST_LINES = 8
 MOST_ROWS = 200
+SIDE = 20  # pixels beside the contents
 
 
 class SecretsDialog(QDialog):
@@ -63,16 +64,25 @@ class SecretsDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addWidget(self.mask_button)
         buttons.addWidget(self.send_button)
-        buttons.addStretch(1)
-        buttons.addWidget(label(self.tr("Esc stops · nothing has been sent"), style="muted"))
+        hint = label(self.tr("Esc stops · nothing has been sent"), style="muted", wrap=True)
+        hint.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
+        shown = (self.mask_button, self.send_button, self.stop_button)
+        taken = sum(button.sizeHint().width() for button in shown) + 6 * SIDE
+        is_narrow = taken + hint.fontMetrics().horizontalAdvance(hint.text()) > room_for(self).width()
+        if is_narrow:
+            buttons.addStretch(1)
+        else:
+            buttons.addWidget(hint, 1)
         buttons.addWidget(self.stop_button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(20, 18, 20, 16)
+        column.setContentsMargins(SIDE, 18, SIDE, 16)
         column.setSpacing(12)
         column.addWidget(self.title)
         column.addWidget(self.table)
         column.addWidget(self.note)
         column.addStretch(1)
+        if is_narrow:
+            column.addWidget(hint)
         column.addLayout(buttons)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
         resize_to_font(self, 92)

@@ -56,6 +56,7 @@ PAGE_NAMES = (
     "shortcuts",
     "all",
 )
+SIDE_MARGINS = 64  # pixels beside the name of a page, with those of a scroll bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,6 @@ class SettingsDialog(QDialog):
         side = QWidget()
         side.setObjectName("settings_side")
         side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        side.setFixedWidth(self.fontMetrics().averageCharWidth() * 27)
         left = QVBoxLayout(side)
         left.setContentsMargins(12, 14, 12, 12)
         left.setSpacing(10)
@@ -243,6 +243,8 @@ class SettingsDialog(QDialog):
         outer.addLayout(right, 1)
         unit = self.fontMetrics().averageCharWidth()
         self.resize(min(unit * 152, self._window.width() - 30), min(unit * 104, self._window.height() - 30))
+        names = max(self.fontMetrics().horizontalAdvance(self._makers[name][0]) for name in PAGE_NAMES) + SIDE_MARGINS
+        side.setFixedWidth(min(unit * 27, max(names, round(self.width() * 0.3))))
         self.list.setCurrentRow(0)
 
     def _make_footer(self) -> QWidget:

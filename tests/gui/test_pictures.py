@@ -34,6 +34,7 @@ QUESTIONS = (
 )  # fmt: skip
 SETTINGS = tuple(f"settings {name}" for name in (*PAGE_NAMES, "consent"))
 MENUS = ("menu file", "menu go", "menu view", "menu session", "menu help", "menu row", "menu library")
+LARGE_IN_SMALL = ("start", "recent", "help", "writer with text", "export with secrets", "export taken name")
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
@@ -67,7 +68,7 @@ RUNS = (
     Run("8 points", arguments=("--points", "8"), scenes=("start", "compaction", "settings summaries", "writer")),
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
-    Run("20 points in a small window", arguments=("--points", "20", "--size", "700x500"), scenes=("start", "recent")),
+    Run("20 points in a small window", arguments=("--points", "20", "--size", "700x500"), scenes=LARGE_IN_SMALL),
     Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
     Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, *MENUS, "palette", "help")),
     Run("settings of a small window", arguments=("--size", "700x500", "--language", "tr"), scenes=SETTINGS),
