@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QStaticText, QTextOption, QTransform
 
 MOST_LINES = 3000
+LONGEST_PATH = 400
 NARROWEST = 3  # pixels of a letter: of more letters than fit then nothing is ever shown
 
 
@@ -68,7 +69,12 @@ class LineCache:
         return Line(text, static, size.width(), size.height())
 
     def _shortened(self, text: str, room: int) -> str:
-        """Shortening shapes all it is given: so it is given somewhat more than usually fits, and seldom more."""
+        """Shortening shapes all it is given: so it is given somewhat more than usually fits, and seldom more.
+
+        A path is shortened in its middle: its end says most.
+        """
+        if len(text) <= LONGEST_PATH and "/" in text and " " not in text:
+            return self.metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         likely = text[: max(8, round(room / self._usual * 1.3))]
         shown = self.metrics.elidedText(likely, Qt.TextElideMode.ElideRight, room)
         if shown == likely != text:

@@ -64,3 +64,12 @@ def test_only_so_many_lines_are_kept(lines: LineCache, monkeypatch: pytest.Monke
         lines.width(str(number))
     assert len(lines._lines) == 50
     assert len(lines._widths) <= 52
+
+
+def test_a_path_keeps_its_end(lines: LineCache) -> None:
+    path = "packages/coding-agent/src/modes/interactive/interactive-mode.ts:1-200"
+    line = lines.line(path, 200)
+    assert line.text.startswith("pack")
+    assert line.text.endswith("mode.ts:1-200")
+    assert line.width <= 204
+    assert lines.line(f"read {path}", 200).text.endswith("…")
