@@ -6,6 +6,7 @@ Everything that a session needs is imported when one is opened, so that the wind
 from __future__ import annotations
 
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -231,13 +232,13 @@ class MainWindow(QMainWindow):
         return action
 
     def _session_action(self, text: str, shortcut: str, act: str, icon_name: str = "") -> QAction:
-        """An action that calls method `act` of the open session."""
+        """An action that calls method `act` of the open session, or of a part of it."""
 
         def run() -> None:
             if self.pane is not None:
-                getattr(self.pane, act)()
+                attrgetter(act)(self.pane)()
 
-        action = self._action(text, shortcut, run, icon_name, name=act)
+        action = self._action(text, shortcut, run, icon_name, name=act.rpartition(".")[2])
         self._session_actions.append(action)
         return action
 
@@ -262,9 +263,11 @@ class MainWindow(QMainWindow):
             self.tr("&Navigate to the selected entry…"), "Ctrl+G", "navigate_to_selected", "branches"
         )
         self.compact_action = self._session_action(self.tr("&Compact…"), "Ctrl+K", "show_compaction", "compaction")
-        self.label_action = self._session_action(self.tr("&Label the selected entry…"), "F2", "ask_for_label", "label")
-        self.name_action = self._session_action(self.tr("Na&me…"), "Ctrl+Shift+N", "ask_for_name", "edit")
-        self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "set_resume_point")
+        self.label_action = self._session_action(
+            self.tr("&Label the selected entry…"), "F2", "edits.ask_for_label", "label"
+        )
+        self.name_action = self._session_action(self.tr("Na&me…"), "Ctrl+Shift+N", "edits.ask_for_name", "edit")
+        self.resume_action = self._session_action(self.tr("Set as &resume point"), "", "edits.set_resume_point")
         self.prune_action = self._session_action(self.tr("&Prune tool outputs…"), "Ctrl+Shift+K", "preview_pruning")
         self.save_copy_action = self._session_action(self.tr("&Save a copy…"), "Ctrl+Shift+S", "save_copy")
         self.export_action = self._session_action(self.tr("&Export…"), "Ctrl+E", "export_session")

@@ -14,10 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gui.act_sentences import (
     kept_sentence,
-    label_sentence,
     move_sentence,
-    name_sentence,
-    nothing_changed,
     unasked_sentence,
 )
 from gui.banner import Banner
@@ -25,11 +22,11 @@ from gui.composer import Composer, Offer
 from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
 from gui.dock_title import Dock, DockTitle
-from gui.entry_names import entry_title
 from gui.file_control import FileControl
 from gui.inspector.tabs import InspectorTabs
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
+from gui.leaf_notices import LeafNotices
 from gui.live_answer import LiveAnswer
 from gui.map_control import MapControl
 from gui.map_dock import MapDock
@@ -42,6 +39,7 @@ from gui.row_content import entries_text
 from gui.search_bar import SearchBar
 from gui.search_control import SearchControl
 from gui.session_document import SessionDocument
+from gui.session_edits import SessionEdits
 from gui.session_tree_view import SessionTreeView
 from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.settled_changes import dock_changes
@@ -50,7 +48,6 @@ from gui.text_question import ask_for_text
 from gui.turns import Turns
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
-from model.runs import NO_ROW
 from model.tree_filters import FilterMode
 from services.agent_session import AgentSession
 from services.answering_model import NoModelError
@@ -100,10 +97,6 @@ class SessionPane(QMainWindow):
         self._views = ViewMemory(self.view_state, self)
         self._view: ViewState | None = None  # of the last time, until it is restored
         self._wanted_id: str | None = None
-        self._has_grown = False  # by another program, since it was looked where the newest message is
-        self._newest_elsewhere: str | None = None  # as it was told last
-        self._place_said = ""  # in the banner, when the session was opened
-        self._opened_at: str | None = None  # the leaf of then
         self._reads = LatestJob(self)
         self._summarizer: SummarizerInfo | None = None
         self.exports: ExportControl | None = None
@@ -225,31 +218,6 @@ class SessionPane(QMainWindow):
             self, self.tr("Go to an entry"), self.tr("Id of the entry, or the beginning of it:"), self.jumps.to_id
         )
 
-    def ask_for_label(self) -> None:
-        """Ask for the label of the selected entry."""
-        rows, entry_id = self.document.rows, self._labelled_id()
-        if rows is None or entry_id is None or self.document.session is None or self.files.refuses():
-            return
-        ask_for_text(
-            self,
-            self.tr("Label"),
-            self.tr("Label of the selected entry (empty removes it):"),
-            lambda text: self.set_label(text, entry_id),
-            self._label_of(entry_id),
-        )
-
-    def ask_for_name(self) -> None:
-        """Ask for the name of the session."""
-        if self.document.session is None or self.files.refuses():
-            return
-        ask_for_text(
-            self,
-            self.tr("Name of the session"),
-            self.tr("Name (empty takes it away):"),
-            self.set_session_name,
-            self.session_name() or "",
-        )
-
     def show_problems(self) -> None:
         """Show what was found in the file."""
         self._show_in_front(self.problems_tab)
@@ -331,46 +299,6 @@ class SessionPane(QMainWindow):
     def show_event_log(self) -> None:
         """Show what the operations of this session reported."""
         self.work.show_log()
-
-    def set_resume_point(self) -> None:
-        """Append the entry that makes the agents resume at the current leaf."""
-        session = self.document.session
-        if session is None or self.files.refuses():
-            return
-        if session.leaf_id == session.resume_leaf_id:
-            self.said.emit(self.tr("Nothing changed: the agents would resume here anyway."))
-            return
-        done = self.tr("One entry was added, so the agents resume here. Set the point elsewhere to change that.")
-        self._edit(lambda session: session.set_resume_point(), done)
-
-    def set_session_name(self, name: str) -> None:
-        """Give the session a name; a blank one takes it away."""
-        before, name = self.session_name() or "", name.strip()
-        if name == before:
-            self.said.emit(nothing_changed())
-        else:
-            self._edit(lambda session: session.set_session_name(name), name_sentence(before, name))
-
-    def set_label(self, text: str, entry_id: str | None = None) -> None:
-        """Label an entry, by default the selected one; an empty text clears its label."""
-        entry_id = entry_id or self._labelled_id()
-        if entry_id is None:
-            return
-        before, text = self._label_of(entry_id), text.strip()
-        if text == before:
-            self.said.emit(nothing_changed())
-        else:
-            self._edit(lambda session: session.set_label(entry_id, text), label_sentence(before, text))
-
-    def _labelled_id(self) -> str | None:
-        """The id of the entry whose row is selected: where the filter hides what was chosen, it stands for another."""
-        index, row = self.document.index, self.place.row
-        return None if index is None or row is None else index.id_of(row)
-
-    def _label_of(self, entry_id: str) -> str:
-        store = self.document.store
-        row = None if store is None else store.index.row_of(entry_id)
-        return "" if store is None or row is None else store.labels.get(row, "")
 
     # Inside
 
@@ -473,6 +401,12 @@ class SessionPane(QMainWindow):
         self.work.measured.connect(self.state_changed)
         self.work.settings_wanted.connect(self.settings_wanted)
         self.files = FileControl(self.document, self.banner, self.problems_tab, self.tabs.show_problems, self)
+        self.edits = SessionEdits(self.document, self.runner, self.files, self.place, self)
+        self.edits.said.connect(self.said)
+        self.notices = LeafNotices(self.document, self.runner, self.banner, self)
+        self.notices.said.connect(self.said)
+        self.notices.entry_wanted.connect(self._show_in_tree)
+        self.notices.moved.connect(lambda result: self._finish_move(result, Asking()))
         self._controls = (
             self.entry, self.navigation, self.compaction, self.context, self.compare, self.timeline,
             self.search, self.costs, self.jumps, self.map, self.work, self.files,
@@ -559,7 +493,6 @@ class SessionPane(QMainWindow):
         document = self.document
         document.loading.connect(self._show_loading)
         document.ready.connect(self._get_ready)
-        document.grown.connect(self._note_growth)
         document.about_to_lay_out.connect(self.place.remember)
         document.laid_out.connect(self._restore_place)
         document.failed.connect(self._show_failure)
@@ -596,7 +529,6 @@ class SessionPane(QMainWindow):
         self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
         self.tree.menu_wanted.connect(self.menu_wanted)
         document.access_changed.connect(self.state_changed)
-        document.leaf_changed.connect(self._note_place)
         self.tree.tree_header.columns_changed.connect(self.state_changed)
         self.tree.tree_header.said.connect(self.said)
         self.questions = QuestionDesk(self.runner, self)
@@ -621,7 +553,7 @@ class SessionPane(QMainWindow):
         if self._view is not None and self.tabs.currentIndex() == 0:
             self.tabs.show_named(self._view.tab)
         if not self.files.refuses():
-            self._say_where_one_is(session)
+            self.notices.say_where_one_is(session)
         self._select_wanted()
         self.compaction.refresh()
         self._read_settings(session)
@@ -653,98 +585,7 @@ class SessionPane(QMainWindow):
         self._summarizer = for_branches[0]
         self.state_changed.emit()
 
-    def _newest_message_elsewhere(self) -> str | None:
-        """The id of the newest message when it is not on the active path. Source: TN-11."""
-        graph, index = self.document.graph, self.document.index
-        if graph is None or index is None:
-            return None
-        newest = graph.newest_message(index.kind)
-        leaf = self.document.leaf_row
-        if newest is None or leaf >= index.count or graph.runs.is_ancestor(newest, leaf):
-            return None
-        return index.id_of(newest)
-
-    def _note_growth(self, _rows: range) -> None:
-        self._has_grown = True
-
-    def _look_for_newest(self) -> None:
-        """Say where the newest message is when another program wrote it on another branch; once for each branch."""
-        graph, index = self.document.graph, self.document.index
-        if not self._has_grown or self.runner.is_running or graph is None or index is None:
-            return
-        self._has_grown = False
-        newest = self._newest_message_elsewhere()
-        told, self._newest_elsewhere = self._newest_elsewhere, newest
-        if newest is None:
-            return
-        before, now = index.row_of(told) if told else None, index.row_of(newest)
-        if before is None or now is None or not graph.runs.is_ancestor(before, now):
-            self.banner.say(
-                self.tr("Another program has gone on: the newest message is not on the path that you are on."),
-                self.tr("Show it"),
-                lambda: self._jump_to(self._newest_elsewhere or newest),
-            )
-
-    def _go_along_after_run(self) -> None:
-        """Take up what another program wrote while an operation ran that has changed nothing."""
-        if self._has_grown and self.document.session is not None:
-            self.document.session.catch_up()
-            self.document.refresh()
-
-    def _say_where_one_is(self, session: AgentSession) -> None:
-        """Offer the jump where an agent would resume elsewhere, or the newest message is on another branch (TN-11)."""
-        end_id, newest = session.resume_leaf_id, self._newest_message_elsewhere()
-        self._newest_elsewhere = newest
-        self._opened_at = session.leaf_id
-        if session.leaf_id != end_id and end_id is not None:
-            text = (
-                self.tr("You are where you left off; the file goes on to “{0}”.")
-                if self._is_ahead(end_id)
-                else self.tr("You are where you left off; the file ends on another branch, with “{0}”.")
-            )
-            self._place_said = text.format(entry_title(self.document, end_id))
-            self.banner.say(self._place_said, self.tr("Go there"), lambda: self._move_to(end_id))
-        elif newest is not None:
-            self._place_said = self.tr("The newest message is on another branch than the end of the file.")
-            self.banner.say(
-                self._place_said,
-                self.tr("Go there"),
-                lambda: self._move_to(newest),
-                self.tr("Show it"),
-                lambda: self._jump_to(newest),
-            )
-
-    def _is_ahead(self, entry_id: str) -> bool:
-        """Whether the path that one is on leads on to an entry."""
-        graph, index, leaf = self.document.graph, self.document.index, self.document.leaf_row
-        row = None if index is None else index.row_of(entry_id)
-        return leaf == NO_ROW or (graph is not None and row is not None and bool(graph.runs.is_ancestor(leaf, row)))
-
-    def _note_place(self) -> None:
-        """What was said about the place when the session was opened is not true any more once the leaf has moved."""
-        session = self.document.session
-        if session is not None and self._place_said and session.leaf_id != self._opened_at:
-            if self.banner.text.text() == self._place_said:
-                self.banner.hide()
-            self._place_said = ""
-
-    def _move_to(self, entry_id: str) -> None:
-        """Make an entry the leaf, whatever it is: a message isn't taken up again by that. Nothing is written."""
-        session = self.document.session
-        if session is None:
-            return
-
-        async def move(_token: object, _report: object) -> None:
-            session.move_leaf(entry_id)
-
-        def arrive(_nothing: object) -> None:
-            self._finish_move(NavigationResult(cancelled=False, leaf_id=entry_id), Asking())
-
-        if not self.runner.run(self.tr("Going there"), move, arrive):
-            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
-
-    def _jump_to(self, entry_id: str) -> None:
-        self.banner.hide()
+    def _show_in_tree(self, entry_id: str) -> None:
         self.select_id(entry_id)
         self.tree.setFocus()
 
@@ -767,7 +608,7 @@ class SessionPane(QMainWindow):
         self.compaction.repaint()
         self.timeline.refresh()
         self.jumps.note_layout()
-        self._look_for_newest()
+        self.notices.look_for_newest()
         self.state_changed.emit()
 
     def _select(self, row: int) -> None:
@@ -849,27 +690,10 @@ class SessionPane(QMainWindow):
             self.said.emit(self.tr("Stopped. Nothing was written, and you are where you were."))
             self.tree.setFocus()
         if outcome.kind != "done":
-            self._go_along_after_run()
+            self.notices.go_along()
         elif (store := self.document.store) is not None and (upgrade := store.take_upgrade()) is not None:
             self.banner.say(upgrade.message)
         self.state_changed.emit()
-
-    def _edit(self, change: Callable[[AgentSession], object], done: str) -> None:
-        """Run a small change of the file on a worker."""
-        session = self.document.session
-        if session is None:
-            return
-
-        async def work(_token: object, report: Callable[[object], None]) -> object:
-            await session.writer_gate.passed(report)
-            return change(session)
-
-        def finish(value: object) -> None:
-            self.document.refresh()
-            self.said.emit(done if value else nothing_changed())
-
-        if not self.runner.run(self.tr("Saving"), work, finish):
-            self.said.emit(self.tr("Something else is running. Stop it first, or wait for it."))
 
     def _open_export(self, *, branch_only: bool) -> None:
         if self.exports is None:  # made when it is wanted for the first time

@@ -87,7 +87,7 @@ class SessionTabs(QTabWidget):
         """Give the session of an open file a name; False when it isn't open."""
         pane = next((pane for pane in self.panes() if pane.document.path == path), None)
         if pane is not None:
-            pane.set_session_name(name)
+            pane.edits.set_session_name(name)
         return pane is not None
 
     def close_all(self) -> None:

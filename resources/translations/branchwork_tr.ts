@@ -2187,6 +2187,41 @@
     </message>
 </context>
 <context>
+    <name>LeafNotices</name>
+    <message>
+        <source>You are where you left off; the file goes on to “{0}”.</source>
+        <translation>Bıraktığınız yerdesiniz; dosya “{0}” kaydına dek sürüyor.</translation>
+    </message>
+    <message>
+        <source>You are where you left off; the file ends on another branch, with “{0}”.</source>
+        <translation>Bıraktığınız yerdesiniz; dosya başka bir dalda, “{0}” ile bitiyor.</translation>
+    </message>
+    <message>
+        <source>Go there</source>
+        <translation>Oraya git</translation>
+    </message>
+    <message>
+        <source>The newest message is on another branch than the end of the file.</source>
+        <translation>En yeni ileti, dosyanın sonundakinden başka bir dalda.</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Göster</translation>
+    </message>
+    <message>
+        <source>Another program has gone on: the newest message is not on the path that you are on.</source>
+        <translation>Başka bir program devam etti: en yeni ileti, bulunduğunuz yolun üzerinde değil.</translation>
+    </message>
+    <message>
+        <source>Going there</source>
+        <translation>Oraya gidiliyor</translation>
+    </message>
+    <message>
+        <source>Something else is running. Stop it first, or wait for it.</source>
+        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
+    </message>
+</context>
+<context>
     <name>LibraryActions</name>
     <message>
         <source>&amp;Open</source>
@@ -4901,6 +4936,41 @@
     </message>
 </context>
 <context>
+    <name>SessionEdits</name>
+    <message>
+        <source>Label</source>
+        <translation>Etiket</translation>
+    </message>
+    <message>
+        <source>Label of the selected entry (empty removes it):</source>
+        <translation>Seçili kaydın etiketi (boş bırakılırsa kaldırılır):</translation>
+    </message>
+    <message>
+        <source>Name of the session</source>
+        <translation>Oturumun adı</translation>
+    </message>
+    <message>
+        <source>Name (empty takes it away):</source>
+        <translation>Ad (boş bırakılırsa kaldırılır):</translation>
+    </message>
+    <message>
+        <source>Nothing changed: the agents would resume here anyway.</source>
+        <translation>Hiçbir şey değişmedi: ajanlar zaten buradan sürdürür.</translation>
+    </message>
+    <message>
+        <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
+        <translation>Bir kayıt eklendi; ajanlar buradan sürdürür. Değiştirmek için noktayı başka yere koyun.</translation>
+    </message>
+    <message>
+        <source>Saving</source>
+        <translation>Kaydediliyor</translation>
+    </message>
+    <message>
+        <source>Something else is running. Stop it first, or wait for it.</source>
+        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
+    </message>
+</context>
+<context>
     <name>SessionPane</name>
     <message>
         <source>The longest branch is the trunk now, wherever you are.</source>
@@ -4919,22 +4989,6 @@
         <translation>Kaydın kimliği ya da kimliğin başı:</translation>
     </message>
     <message>
-        <source>Label</source>
-        <translation>Etiket</translation>
-    </message>
-    <message>
-        <source>Label of the selected entry (empty removes it):</source>
-        <translation>Seçili kaydın etiketi (boş bırakılırsa kaldırılır):</translation>
-    </message>
-    <message>
-        <source>Name of the session</source>
-        <translation>Oturumun adı</translation>
-    </message>
-    <message>
-        <source>Name (empty takes it away):</source>
-        <translation>Ad (boş bırakılırsa kaldırılır):</translation>
-    </message>
-    <message>
         <source>Read-only</source>
         <translation>Salt okunur</translation>
     </message>
@@ -4945,14 +4999,6 @@
     <message>
         <source>The file is gone</source>
         <translation>Dosya artık yok</translation>
-    </message>
-    <message>
-        <source>Nothing changed: the agents would resume here anyway.</source>
-        <translation>Hiçbir şey değişmedi: ajanlar zaten buradan sürdürür.</translation>
-    </message>
-    <message>
-        <source>One entry was added, so the agents resume here. Set the point elsewhere to change that.</source>
-        <translation>Bir kayıt eklendi; ajanlar buradan sürdürür. Değiştirmek için noktayı başka yere koyun.</translation>
     </message>
     <message>
         <source>Inspector</source>
@@ -4975,36 +5021,8 @@
         <translation>Durdur</translation>
     </message>
     <message>
-        <source>You are where you left off; the file goes on to “{0}”.</source>
-        <translation>Bıraktığınız yerdesiniz; dosya “{0}” kaydına dek sürüyor.</translation>
-    </message>
-    <message>
-        <source>You are where you left off; the file ends on another branch, with “{0}”.</source>
-        <translation>Bıraktığınız yerdesiniz; dosya başka bir dalda, “{0}” ile bitiyor.</translation>
-    </message>
-    <message>
-        <source>Go there</source>
-        <translation>Oraya git</translation>
-    </message>
-    <message>
-        <source>The newest message is on another branch than the end of the file.</source>
-        <translation>En yeni ileti, dosyanın sonundakinden başka bir dalda.</translation>
-    </message>
-    <message>
-        <source>Show it</source>
-        <translation>Göster</translation>
-    </message>
-    <message>
         <source>The entry {0} is not in this session.</source>
         <translation>{0} kaydı bu oturumda yok.</translation>
-    </message>
-    <message>
-        <source>Another program has gone on: the newest message is not on the path that you are on.</source>
-        <translation>Başka bir program devam etti: en yeni ileti, bulunduğunuz yolun üzerinde değil.</translation>
-    </message>
-    <message>
-        <source>Going there</source>
-        <translation>Oraya gidiliyor</translation>
     </message>
     <message>
         <source>This session has no entries yet.</source>
@@ -5029,14 +5047,6 @@
     <message>
         <source>Stopped. Nothing was written, and you are where you were.</source>
         <translation>Durduruldu. Hiçbir şey yazılmadı, bulunduğunuz yerdesiniz.</translation>
-    </message>
-    <message>
-        <source>Saving</source>
-        <translation>Kaydediliyor</translation>
-    </message>
-    <message>
-        <source>Something else is running. Stop it first, or wait for it.</source>
-        <translation>Başka bir işlem sürüyor. Önce onu durdurun ya da bitmesini bekleyin.</translation>
     </message>
     <message>
         <source>{0} was not opened. {1}</source>

@@ -139,7 +139,7 @@ def measure(path: Path) -> None:
         act("comparison", pane.show_comparison)
     for _ in range(3):
         act(f"map, zoom {view.zoom:.0f}", lambda: (view.viewport().repaint(), view.zoom_by(8)))
-    act("label", lambda: pane.set_label("marked"))
+    act("label", lambda: pane.edits.set_label("marked"))
     for text in ("dark", "contrast", "light"):
         act(f"theme {text}", lambda text=text: window.assistance.theme_chosen.emit(text))
     measure_gestures(window, act)

@@ -319,7 +319,7 @@ class Stage:
     def _label(self) -> QWidget:
         self._entry()
         pane = cast("SessionPane", self.window.pane)
-        pane.ask_for_label()
+        pane.edits.ask_for_label()
         return self._take(_child_dialog(pane))
 
     def _go_to_id(self) -> QWidget:
@@ -361,7 +361,7 @@ class Stage:
     def _name(self) -> QWidget:
         self._entry()
         pane = cast("SessionPane", self.window.pane)
-        pane.ask_for_name()
+        pane.edits.ask_for_name()
         return self._take(_child_dialog(pane))
 
     def _link(self) -> QWidget:

@@ -78,9 +78,9 @@ def test_the_first_line_of_what_is_pruned_is_chosen(window: MainWindow, qtbot: Q
 
 def test_a_name_is_seen_whole_where_it_is_asked_for(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
-    pane.set_session_name("Theme port and refactoring of the renderer")
+    pane.edits.set_session_name("Theme port and refactoring of the renderer")
     qtbot.waitUntil(lambda: pane.session_name() == "Theme port and refactoring of the renderer")
-    pane.ask_for_name()
+    pane.edits.ask_for_name()
     (dialog,) = pane.findChildren(QInputDialog)
     field = dialog.findChild(QLineEdit)
     assert field is not None

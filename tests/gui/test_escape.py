@@ -115,7 +115,7 @@ def test_escape_in_an_open_dialog_and_in_an_open_menu(window: MainWindow, sample
         pane = open_session(window, path, qtbot)
         pane.compaction.compact(CompactionOptions(keep_recent_tokens=5000))
         assert server.arrived.acquire(timeout=5)
-        pane.ask_for_label()
+        pane.edits.ask_for_label()
         dialog = pane.findChild(QInputDialog)
         assert dialog is not None
         qtbot.waitUntil(dialog.isActiveWindow)

@@ -131,7 +131,7 @@ def test_all_of_it_by_keys_alone(window: MainWindow, plain: Path, home: Path, qt
 
 def test_a_likely_secret_in_the_name_is_not_in_the_proposed_file(window: MainWindow, plain: Path, qtbot: QtBot) -> None:
     pane = open_session(window, plain, qtbot)
-    pane.set_session_name(f"Deploy with {TOKEN}")
+    pane.edits.set_session_name(f"Deploy with {TOKEN}")
     qtbot.waitUntil(lambda: pane.session_name() is not None and not pane.runner.is_running, timeout=20_000)
     window.export_action.trigger()
     dialog = dialog_of(pane, qtbot)

@@ -143,7 +143,7 @@ def test_each_tab_writes_behind_its_own_leaf(window: MainWindow, talk: Path, tmp
         pane = panes[which]
         window.sessions.setCurrentWidget(pane)
         assert pane.select_id(["u1", "o1"][which])
-        pane.set_label(f"label {number}")
+        pane.edits.set_label(f"label {number}")
         qtbot.waitUntil(lambda pane=pane: not pane.runner.is_running)
         settle(pane, qtbot)
         written = lines_of(pane.document.path)[-1]

@@ -62,7 +62,7 @@ def test_s15_a_label_on_a_deleted_file_writes_nothing(window: MainWindow, plain:
     click_entry(pane, "c0000000", qtbot)
     pane.banner.hide()
     with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
-        pane.set_label("here")
+        pane.edits.set_label("here")
     assert not plain.exists()
     assert pane.banner.isVisible()
     assert "gone" in pane.banner.text.text()
@@ -91,7 +91,7 @@ def test_s15_saved_under_its_own_name_it_goes_on(window: MainWindow, plain: Path
     settle(pane, qtbot)
     click_entry(pane, "c0000000", qtbot)
     with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
-        pane.set_label("here")
+        pane.edits.set_label("here")
     assert plain.read_bytes().startswith(before)
     assert b'"label":"here"' in plain.read_bytes()
 
@@ -281,9 +281,9 @@ def test_a_write_protected_file_says_so_before_anything_is_tried(
     assert "write-protected" in pane.banner.text.text()
     pane.banner.dismiss.click()
     acts: list[Callable[[], object]] = [
-        pane.ask_for_label,
-        pane.set_resume_point,
-        lambda: pane.set_session_name("name"),
+        pane.edits.ask_for_label,
+        pane.edits.set_resume_point,
+        lambda: pane.edits.set_session_name("name"),
         lambda: qtbot.mouseClick(pane.compaction_tab.compact, Qt.MouseButton.LeftButton),
     ]
     pane.show_compaction()
@@ -314,7 +314,7 @@ def test_protection_that_comes_and_goes_is_told(window: MainWindow, plain: Path,
     plain.chmod(0o644)
     qtbot.waitUntil(lambda: not pane.banner.isVisible(), timeout=20_000)
     with qtbot.waitSignal(pane.runner.ended, timeout=20_000) as ended:
-        pane.set_session_name("name")
+        pane.edits.set_session_name("name")
     assert ended.args[0].kind == "done"
 
 
@@ -337,7 +337,7 @@ def test_a_write_protected_folder_matters_where_the_file_is_replaced(
         pane = open_session(window, path, qtbot)
         assert window.status.saved.text() == ("Saved" if version == 3 else "Read-only")
         with qtbot.waitSignal(pane.runner.ended, timeout=20_000) as ended:
-            pane.set_session_name("name")
+            pane.edits.set_session_name("name")
         assert ended.args[0].kind == ("done" if version == 3 else "failed")
         assert ("folder" in pane.banner.text.text()) == (version == 1)
     finally:

@@ -319,19 +319,19 @@ def test_the_row_that_is_seen_is_labelled_when_the_filter_hides_what_was_chosen(
 def test_what_would_change_nothing_is_not_written(pane: SessionPane, path: Path, qtbot: QtBot) -> None:
     before = path.read_bytes()
     click_entry(pane, "b0000000", qtbot)
-    assert said_after(pane, lambda: pane.set_label("  "), qtbot) == NOTHING
-    assert said_after(pane, lambda: pane.set_session_name(""), qtbot) == NOTHING
-    assert said_after(pane, pane.set_resume_point, qtbot).startswith("Nothing changed")
+    assert said_after(pane, lambda: pane.edits.set_label("  "), qtbot) == NOTHING
+    assert said_after(pane, lambda: pane.edits.set_session_name(""), qtbot) == NOTHING
+    assert said_after(pane, pane.edits.set_resume_point, qtbot).startswith("Nothing changed")
     assert path.read_bytes() == before
-    assert said_after(pane, lambda: pane.set_label("idea"), qtbot).startswith("Labelled “idea”")
+    assert said_after(pane, lambda: pane.edits.set_label("idea"), qtbot).startswith("Labelled “idea”")
     click_entry(pane, "b0000000", qtbot)
     before = path.read_bytes()
-    assert said_after(pane, lambda: pane.set_label("idea"), qtbot) == NOTHING
+    assert said_after(pane, lambda: pane.edits.set_label("idea"), qtbot) == NOTHING
     assert path.read_bytes() == before
     moved(pane, go_at_once(pane, "e0000000"), qtbot)
-    assert said_after(pane, pane.set_resume_point, qtbot).startswith("One entry was added")
+    assert said_after(pane, pane.edits.set_resume_point, qtbot).startswith("One entry was added")
     before = path.read_bytes()
-    assert said_after(pane, pane.set_resume_point, qtbot).startswith("Nothing changed")
+    assert said_after(pane, pane.edits.set_resume_point, qtbot).startswith("Nothing changed")
     assert path.read_bytes() == before
 
 
@@ -368,7 +368,7 @@ def test_an_upgrade_of_the_file_is_told_with_its_backup(window: MainWindow, tmp_
     path = copy_of("real-v1-before-compaction.jsonl", tmp_path)
     old = path.read_bytes()
     pane = open_session(window, path, qtbot)
-    said_after(pane, lambda: pane.set_label("here"), qtbot)
+    said_after(pane, lambda: pane.edits.set_label("here"), qtbot)
     backup = tmp_path / f"{path.name}.v1.bak"
     assert backup.read_bytes() == old
     assert pane.banner.isVisible()
@@ -377,7 +377,7 @@ def test_an_upgrade_of_the_file_is_told_with_its_backup(window: MainWindow, tmp_
     assert "version 3" in text
     assert backup.name in text
     pane.banner.hide()
-    said_after(pane, lambda: pane.set_label("there"), qtbot)
+    said_after(pane, lambda: pane.edits.set_label("there"), qtbot)
     assert not pane.banner.isVisible()
 
 

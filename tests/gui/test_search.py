@@ -231,7 +231,7 @@ def test_a_label_given_meanwhile_is_found(window: MainWindow, sample: Sample, qt
     pane = open_session(window, sample(BRANCHED), qtbot)
     type_search(pane, "mylandmark", qtbot)
     pane.tree.select_entry(10)
-    pane.set_label("MyLandmark")
+    pane.edits.set_label("MyLandmark")
     qtbot.waitUntil(lambda: not pane.runner.is_running)
     settle(pane, qtbot)
     assert 10 in marked(pane)

@@ -100,7 +100,7 @@ class TestInTheWindow:
         asked = next(entry for entry in session.snapshot().path(session.leaf_id) if entry["type"] == "message")
         click_entry(pane, asked["id"], qtbot)
         with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
-            pane.set_label("x")
+            pane.edits.set_label("x")
         assert pane.banner.text.text() == "Hiçbir şey kaydedilmedi: Aygıtta boş yer kalmadı."
         assert pane.banner.text.accessibleName() == pane.banner.text.text()
 

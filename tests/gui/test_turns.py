@@ -312,14 +312,14 @@ def test_an_agent_at_work_moves_the_meter_and_writing_beside_it_is_asked_about(
     qtbot.waitUntil(lambda: window.status.context.text() == "context 64.0k of 128k", timeout=10_000)
     settle(pane, qtbot)
     before = path.read_bytes()
-    pane.set_label("mine")
+    pane.edits.set_label("mine")
     qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
     dialog = pane.questions.dialog
     assert isinstance(dialog, WriterDialog)
     with qtbot.waitSignal(pane.runner.ended, timeout=5000):
         qtbot.mouseClick(dialog.stop_button, Qt.MouseButton.LeftButton)
     assert path.read_bytes() == before
-    pane.set_label("mine")
+    pane.edits.set_label("mine")
     qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
     dialog = pane.questions.dialog
     assert isinstance(dialog, WriterDialog)
