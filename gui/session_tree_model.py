@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
 TOP_LEVEL = -1
-ROWS_FILLED_AT_ONCE = 300
+ROWS_FILLED_AT_ONCE = 120
 
 
 class Role(IntEnum):
