@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
+from PySide6.QtCore import QObject, QStandardPaths, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -81,7 +81,7 @@ class ExportControl(QObject):
         dialog.name_wanted.connect(self._propose)
         self._propose()
         self._look()
-        dialog.open()
+        QTimer.singleShot(1, dialog, lambda: self._show(dialog))  # a turn to make it, one to lay it out
 
     def close(self) -> None:
         """Stop what runs; a half-written export goes away."""
@@ -90,6 +90,10 @@ class ExportControl(QObject):
         self._runner.close()
 
     # Looking through it
+
+    def _show(self, dialog: ExportDialog) -> None:
+        if self.dialog is dialog:  # the session may have been closed meanwhile
+            dialog.open()
 
     def _options(self) -> ExportOptions | None:
         dialog, session = self.dialog, self._document.session
