@@ -177,15 +177,22 @@ def test_the_cut_can_be_dragged_and_snaps(window: MainWindow, sample: Sample, qt
     _groups, cut_row = pane.compaction.gutter()
     assert cut_row is not None
     model, tree = pane.document.model, pane.tree
-    pane.tree.select_entry(cut_row, centre=True)
-    line = tree.visualRect(model.index_of(cut_row)).topLeft()
-    target = tree.indexAt(QPoint(line.x() + 40, line.y() - 5 * tree.visualRect(model.index_of(cut_row)).height()))
-    to = tree.visualRect(target).topLeft() + QPoint(40, 2)
     viewport = tree.viewport()
-    qtbot.mouseMove(viewport, line + QPoint(40, 1))
-    assert viewport.cursor().shape() == Qt.CursorShape.SplitVCursor
+    pane.tree.select_entry(cut_row, centre=True)
+
+    def line() -> QPoint:
+        return tree.visualRect(model.index_of(cut_row)).topLeft()
+
+    def hover() -> bool:  # again while a window manager still sizes the window, or a real pointer enters it
+        qtbot.mouseMove(viewport, line() + QPoint(40, 1))
+        return viewport.cursor().shape() == Qt.CursorShape.SplitVCursor
+
+    qtbot.waitUntil(hover)
+    at = line()
+    target = tree.indexAt(QPoint(at.x() + 40, at.y() - 5 * tree.visualRect(model.index_of(cut_row)).height()))
+    to = tree.visualRect(target).topLeft() + QPoint(40, 2)
     before = pane.compaction_tab.keep.value()
-    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=line + QPoint(40, 1))
+    qtbot.mousePress(viewport, Qt.MouseButton.LeftButton, pos=at + QPoint(40, 1))
     qtbot.mouseMove(viewport, to)
     qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=to)
     settle(pane, qtbot)
