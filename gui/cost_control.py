@@ -13,6 +13,7 @@ from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken
 from services.recorded_costs import NO_COSTS, RecordedCosts, recorded_costs
 
+AFTER_PAINT_MS = 30  # a worker that decodes would make each call into Qt wait for the interpreter
 GROWTH_PAUSE_MS = 1000  # between two sums over a session that grows
 
 
@@ -35,7 +36,7 @@ class CostControl(QObject):
     @property
     def is_computing(self) -> bool:
         """Whether sums are still to come."""
-        return self._jobs.running
+        return self._jobs.running or self._growth.isActive()
 
     def close(self) -> None:
         """Drop what is being computed."""
@@ -54,8 +55,7 @@ class CostControl(QObject):
         if self._summed is not None and self._summed[0] is graph:
             return
         if not is_same_forest:
-            self._growth.stop()
-            self._add_up()
+            self._growth.start(AFTER_PAINT_MS)
         elif not self._growth.isActive():
             self._growth.start(GROWTH_PAUSE_MS)
 

@@ -21,6 +21,7 @@ from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken
 from services.session_store import SessionStore
 
+AFTER_PAINT_MS = 30  # a worker that decodes would make each call into Qt wait for the interpreter
 GROWTH_PAUSE_MS = 300  # between two layouts of a session that grows
 RUNS_A_MS = 10  # and a millisecond more for each so many runs
 
@@ -90,8 +91,7 @@ class MapControl(QObject):
             return
         only_grows = drawn is not None and drawn[0] is not graph and drawn[0].forest is graph.forest
         if not only_grows:
-            self._growth.stop()
-            self._draw()
+            self._growth.start(AFTER_PAINT_MS)
         elif not self._growth.isActive():
             self._growth.start(GROWTH_PAUSE_MS + len(graph.runs) // RUNS_A_MS)
 
