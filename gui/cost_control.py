@@ -36,7 +36,8 @@ class CostControl(QObject):
     @property
     def is_computing(self) -> bool:
         """Whether sums are still to come."""
-        return self._jobs.running or self._growth.isActive()
+        is_about_to = self._growth.isActive() and self._growth.interval() == AFTER_PAINT_MS
+        return self._jobs.running or is_about_to  # the pauses of a session that grows are none
 
     def close(self) -> None:
         """Drop what is being computed."""
