@@ -237,7 +237,7 @@ class SessionPane(QMainWindow):
         status.show_problems(len(store.problems))
         status.show_summarizer(self._summarizer)
         saved = self.tr("Read-only") if store.read_only is not None else self.tr("Saved")
-        status.saved.setText(self.tr("The file is gone") if store.is_gone else saved)
+        status.show_saved(self.tr("The file is gone") if store.is_gone else saved)
         outline, rows = self.document.outline, self.document.rows
         if self._is_assembled and self.work.show_meter(status):
             return
