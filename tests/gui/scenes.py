@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSettings, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, QSettings, QUrl
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 
@@ -39,6 +39,7 @@ from tests.services.loopback_server import Connection, LoopbackServer, stream
 SESSIONS = Path(__file__).parents[1] / "sessions"
 SIZE = (1440, 900)
 PATIENCE_S = 30.0
+SETTLING_ROUNDS = 20
 SECRET = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT5vW7"
 LONG_PATH = "/".join(f"a folder with a rather long name {number}" for number in range(6))
 MENUS = ("file", "go", "view", "session", "help")
@@ -68,6 +69,21 @@ def pump() -> None:
     """Handle all events that are there."""
     QApplication.processEvents()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def settle(front: QWidget) -> None:
+    """Let the layout come to rest: what is seen for one turn while a text arrives from a worker is no scene.
+
+    A scene in which something goes on for ever is taken as it is after a while.
+    """
+    before: list[QRect] = []
+    for _round in range(SETTLING_ROUNDS):
+        pump()
+        now = [widget.geometry() for widget in front.findChildren(QWidget) if widget.isVisible()]
+        if now == before:
+            return
+        before = now
+        time.sleep(0.005)
 
 
 class Stage:
@@ -134,7 +150,7 @@ class Stage:
         """Bring the window into a scene; return the window or dialog that is in front in it."""
         self.clear()
         front = self._scenes[name]()
-        pump()
+        settle(front)
         return front
 
     def clear(self) -> None:
@@ -313,7 +329,7 @@ class Stage:
         dialog = self.window.assistance.settings_dialog
         assert dialog is not None
         dialog.page(page)
-        wait_until(lambda: dialog.form.survey is not None)
+        wait_until(lambda: dialog.form.survey is not None and not dialog.is_busy)
         return self._take(dialog)
 
     def _label(self) -> QWidget:
