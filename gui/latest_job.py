@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from gui.translation import shown
 from services.cancellation import CancellationToken
 from services.jobs import Job, Outcome, Work, join_jobs
+from services.right_of_way import WINDOW
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -84,7 +85,7 @@ class LatestJob(QObject):
         job = Job(work, self)
         self._job = job
         if reported is not None:
-            job.progress.connect(lambda value: reported(value) if job is self._job else None)
+            job.progress.connect(lambda value: self._report(job, value, reported))
         job.ended.connect(lambda outcome: self._finish(job, outcome, done, failed))
         job.start()
 
@@ -99,6 +100,11 @@ class LatestJob(QObject):
         self._is_closed = True
         self.drop()
         join_jobs(self)
+
+    def _report(self, job: Job, value: R, reported: Callable[[R], None]) -> None:
+        if job is self._job:
+            with WINDOW:
+                reported(value)
 
     def _finish(
         self,
@@ -115,6 +121,7 @@ class LatestJob(QObject):
         if not is_latest:
             return
         if outcome.kind == "done":
-            done(outcome.value)  # type: ignore[arg-type]
+            with WINDOW:
+                done(outcome.value)  # type: ignore[arg-type]
         elif outcome.kind == "failed" and failed is not None:
             failed(shown(outcome.text))

@@ -10,7 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings, QSize, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QSettings, QSize, Qt, QThreadPool, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -46,6 +46,7 @@ from gui.theme import THEMES, system_theme, theme_steps
 from gui.turns import Turns
 from gui.window_memory import WindowMemory
 from services.recent_files import RecentFiles
+from services.right_of_way import WINDOW
 
 if TYPE_CHECKING:
     from gui.session_pane import SessionPane
@@ -191,6 +192,10 @@ class MainWindow(QMainWindow):
         self.status.showMessage(sentence, MESSAGE_MS)
 
     # Qt
+
+    def event(self, event: QEvent) -> bool:
+        with WINDOW:  # all painting and laying out of what it contains is done within
+            return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.assistance.close()

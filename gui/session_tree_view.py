@@ -26,6 +26,7 @@ from gui.tree_columns import Column
 from gui.tree_guides import GUTTER_WIDTH, Guides
 from gui.tree_header import TreeHeader
 from model.outline import Outline
+from services.right_of_way import WINDOW
 
 
 class SessionTreeView(QTreeView):
@@ -335,10 +336,11 @@ class SessionTreeView(QTreeView):
     def currentChanged(
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
     ) -> None:
-        super().currentChanged(current, previous)
-        self._follow_levels(current)
-        row = self._model.entry_row(current)
-        self.entry_selected.emit(TOP_LEVEL if row is None else row)
+        with WINDOW:
+            super().currentChanged(current, previous)
+            self._follow_levels(current)
+            row = self._model.entry_row(current)
+            self.entry_selected.emit(TOP_LEVEL if row is None else row)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row = self.current_entry()

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QTimer
 
+from services.right_of_way import WINDOW
+
 
 class Turns(QTimer):
     """Takes `steps` one after the other, each in a turn of its own, until they end or `stop()` is called."""
@@ -20,4 +22,5 @@ class Turns(QTimer):
         if (step := next(self._steps, None)) is None:
             self.stop()
         else:
-            step()
+            with WINDOW:
+                step()

@@ -9,7 +9,7 @@ Source: compaction spec, CP-4.1; session-format spec, SF-5, SF-9; tree-navigatio
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -31,6 +31,7 @@ _FAILED: Final = ("error", "aborted")
 _UNITS_OF_NO_ARGUMENTS: Final = 2  # "{}"
 _LONG_INTEGER: Final = re.compile(rb"[0-9]{16}")  # may be printed otherwise in JavaScript
 _LINES_AT_ONCE: Final = 256  # whose decoded lists are fewer than what makes the garbage collector stop everything
+_LINES_A_CHECK: Final = 64  # which take less than a millisecond
 _NO_ID: Final = "\0" * 8
 
 
@@ -60,24 +61,30 @@ def measure_entry(entry: JsonObject) -> Measures:
     return Measures(estimate_tokens(message), traits)
 
 
-def measure_records(records: Records, lines: Sequence[bytes], ids: IdKeys) -> NDArray[np.int64]:
-    """Fill `estimate` and `traits` of records from their lines.
+def measure_records(
+    records: Records, lines: Sequence[bytes], ids: IdKeys, check: Callable[[], None] = lambda: None
+) -> NDArray[np.int64]:
+    """Fill `estimate` and `traits` of records from their lines. `check` is called every some milliseconds.
 
     Returns the numbers of the records whose line cannot be decoded as a whole or says something else of type, id,
     parent, time or role than the record; their measures are void.
     """
     doubtful: list[int] = []
     for first in range(0, len(lines), _LINES_AT_ONCE):
-        doubtful += _measure_some(records, first, lines[first : first + _LINES_AT_ONCE], ids)
+        doubtful += _measure_some(records, first, lines[first : first + _LINES_AT_ONCE], ids, check)
     return np.array(sorted(doubtful), np.int64)
 
 
-def _measure_some(records: Records, first: int, lines: Sequence[bytes], ids: IdKeys) -> list[int]:
+def _measure_some(
+    records: Records, first: int, lines: Sequence[bytes], ids: IdKeys, check: Callable[[], None]
+) -> list[int]:
     numbers: list[int] = []
     entries: list[_Entry] = []
     weights: list[int] = []
     doubtful: list[int] = []
     for number, line in enumerate(lines, first):
+        if number % _LINES_A_CHECK == 0:
+            check()
         try:
             entry = _decode(line)
             weights.append(_weigh(entry))

@@ -11,6 +11,8 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from services.right_of_way import WINDOW
+
 T = TypeVar("T")
 
 
@@ -50,9 +52,10 @@ class CancellationToken:
         return self._cancelled.wait(timeout_s)
 
     def raise_if_set(self) -> None:
-        """Raise OperationCancelled when the operation was cancelled."""
+        """Raise OperationCancelled when the operation was cancelled. Waits while the window has the right of way."""
         if self._cancelled.is_set():
             raise OperationCancelled
+        WINDOW.give()
 
     def seal(self) -> None:
         """Pass the point of no return: from here on `cancel()` has no effect.

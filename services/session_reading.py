@@ -413,10 +413,10 @@ def measure_bodies(
     index = contents.index
     estimate, traits = index.estimate.copy(), index.traits.copy()
     doubtful: list[NDArray[np.int64]] = [np.empty(0, np.int64)]
+    check: Callable[[], None] = token.raise_if_set if token is not None else lambda: None
     first = 0
     while first < index.count:
-        if token is not None:
-            token.raise_if_set()
+        check()
         last, end = _batch(index, first)
         fresh = np.flatnonzero(index.estimate[first:last] == NOT_MEASURED)
         if len(fresh):
@@ -424,7 +424,7 @@ def measure_bodies(
             data = contents.file.read(start, end - start)
             batch = index.records(first, last).taken(fresh)
             places = zip((batch.offset - start).tolist(), batch.length.tolist(), strict=True)
-            odd = measure_records(batch, [data[at : at + size] for at, size in places], index.ids)
+            odd = measure_records(batch, [data[at : at + size] for at, size in places], index.ids, check)
             estimate[first + fresh], traits[first + fresh] = batch.estimate, batch.traits
             doubtful.append(first + fresh[odd])
         first = last

@@ -93,7 +93,7 @@ class SessionSearch:
         for span in sorted(_spans(index, first), key=lambda span: abs(span.start - near)):
             token.raise_if_set()
             done += len(span)
-            tell(self._in_span(index, query, span), done)
+            tell(self._in_span(index, query, span, token), done)
         odd = (row for row in self._odd_lines(index, token).rows(query) if row < index.count)
         tell(self._by_entry(index, query, odd, token), done)
 
@@ -113,13 +113,14 @@ class SessionSearch:
             if query.matches(full_text(self._store.entry(row, index))):
                 yield row
 
-    def _in_span(self, index: EntryIndex, query: SearchQuery, span: range) -> Iterator[int]:
+    def _in_span(self, index: EntryIndex, query: SearchQuery, span: range, token: CancellationToken) -> Iterator[int]:
         block = self._read(index, span)
         found = search_lines(block, query)
         damaged = set(np.flatnonzero(index.traits[span.start : span.stop] & Trait.DAMAGED).tolist())
         yield from (span.start + number for number in found.certain if number not in damaged)
         found.possible += damaged.intersection(found.certain)
         for number in found.possible:
+            token.raise_if_set()
             if query.matches(full_text(self._entry(index, span.start + number, block.line(number)))):
                 yield span.start + number
 

@@ -256,19 +256,19 @@ class SessionStore:
     ) -> list[JsonObject]:
         """Return the entries at `rows`, decoded, reading what lies together in the file at once.
 
-        `check` is called now and then and may raise to stop.
+        `check` is called before each of them and may raise to stop.
         """
         contents = self._contents
         index = index or contents.index
         entries: list[JsonObject] = []
         places = np.array(rows, np.int64)
         for first, last, start, length in stretches(index.offset[places], index.length[places]):
-            check()
             try:
                 data = contents.file.read(start, length) if contents.old_entries is None else b""
             except OSError:
                 data = b""
             for row in rows[first:last]:
+                check()
                 at = int(index.offset[row]) - start
                 line = data[at : at + int(index.length[row])]
                 entry = find_record(line, index.id_of(row), int(index.kind[row])) if line else None
