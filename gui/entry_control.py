@@ -185,7 +185,7 @@ class _Reading:
             return page
         report(replace(page, is_complete=False))
         if has_summary and self._session is not None:
-            sources = self._session.line_sources(entry_id)
+            sources = self._session.line_sources(entry_id, token.raise_if_set)
             around = Around(around.call, around.results, sources)
         decoded = decoded_images(images, BlobFolders.of_session(store.path), token.raise_if_set)
         return page_of(entry, entry_id, self._form, around, decoded)

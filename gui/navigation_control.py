@@ -82,7 +82,10 @@ class NavigationControl(SummaryRun):
                 then(preview, answer)
 
         self._previews.start(
-            lambda _token: (session.preview_navigation(target_id, options), session.settings.branch_summary.answer),
+            lambda token: (
+                session.preview_navigation(target_id, options, token.raise_if_set),
+                session.settings.branch_summary.answer,
+            ),
             show,
             self.said.emit,
         )

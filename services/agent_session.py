@@ -207,11 +207,16 @@ class AgentSession:
         """Return the summarisers of the present settings."""
         return Summarizers(self.settings, about_tokens, self.keys, self.catalog, self.secret_gate)
 
-    def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
-        """Return what going to `target_id` would do. Raises UnknownEntryError."""
+    def preview_navigation(
+        self, target_id: str, options: NavigationOptions | None = None, check: Callable[[], None] = lambda: None
+    ) -> NavigationPreview:
+        """Return what going to `target_id` would do. Raises UnknownEntryError.
+
+        Reads what would be left; `check` is called now and then and may raise to stop.
+        """
         from services.navigation import preview_navigation
 
-        return preview_navigation(self, target_id, options or NavigationOptions())
+        return preview_navigation(self, target_id, options or NavigationOptions(), check)
 
     def preview_compaction(
         self,
@@ -234,14 +239,14 @@ class AgentSession:
 
         return compaction_prompts(preparation, instructions, self.rules)
 
-    def line_sources(self, summary_id: str) -> tuple[tuple[str, ...], ...]:
+    def line_sources(self, summary_id: str, check: Callable[[], None] = lambda: None) -> tuple[tuple[str, ...], ...]:
         """Return for each line of a saved summary the entries it comes from; empty when it's no offline digest.
 
-        Reads the whole path. Raises UnknownEntryError.
+        Reads the whole path; `check` is called now and then and may raise to stop. Raises UnknownEntryError.
         """
         from services.digest_sources import line_sources
 
-        return line_sources(self, summary_id)
+        return line_sources(self, summary_id, check)
 
     # --- Operations --------------------------------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 Nothing about it is stored in the session. A line that a person changed before saving comes from nowhere.
 """
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from model.compaction import CompactionPreparation, prepare_compaction
@@ -13,9 +14,10 @@ from model.entries import entry_id, entry_type, parent_id
 from model.errors import UnknownEntryError
 from model.json_text import JsonObject
 from model.messages import text_field
-from model.offline_digest import LABEL, Digest, history_digest, turn_prefix_digest
+from model.offline_digest import LABEL, Check, Digest, history_digest, turn_prefix_digest
 from model.settings import Boundary
 from model.token_estimates import estimate_tokens
+from services.session_snapshot import let_go
 from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.line_sources import aligned_sources
 from services.summarizers.passes import PassResult
@@ -26,10 +28,11 @@ if TYPE_CHECKING:
 BOUNDARIES: tuple[Boundary, ...] = ("sinceKept", "sinceCompaction")
 
 
-def line_sources(session: "AgentSession", summary_id: str) -> tuple[tuple[str, ...], ...]:
+def line_sources(session: "AgentSession", summary_id: str, check: Check) -> tuple[tuple[str, ...], ...]:
     """Return for each line of the summary of an entry the ids it comes from; empty when it's no digest of ours.
 
-    Reads the whole path, so call it on a worker. Raises UnknownEntryError.
+    Reads the whole path, so call it on a worker; `check` is called now and then and may raise to stop. Raises
+    UnknownEntryError.
     """
     entry = session.snapshot().entry(summary_id)
     text = text_field(entry, "summary")
@@ -37,32 +40,34 @@ def line_sources(session: "AgentSession", summary_id: str) -> tuple[tuple[str, .
         return ()
     try:
         if entry_type(entry) == "branch_summary":
-            digests = [_of_branch(session, entry)]
+            digests = [_of_branch(session, entry, check)]
         else:
-            digests = _of_compaction(session, entry)
+            digests = _of_compaction(session, entry, check)
     except UnknownEntryError:
         return ()
     return aligned_sources(text, [PassResult(digest.text, line_sources=digest.line_sources) for digest in digests])
 
 
-def _of_branch(session: "AgentSession", entry: JsonObject) -> Digest:
-    snapshot, from_id, landing_id = session.snapshot(), text_field(entry, "fromId"), parent_id(entry)
-    left = snapshot.path(from_id)
-    shared = {entry_id(other) for other in snapshot.path(landing_id)}
-    messages = [
-        (entry_id(other) or "", entry_message(other, session.rules)) for other in left if entry_id(other) not in shared
-    ]
-    return history_digest([Evidence(id, message) for id, message in messages if message is not None])
+def _of_branch(session: "AgentSession", entry: JsonObject, check: Check) -> Digest:
+    snapshot = session.snapshot()
+    left = snapshot.abandoned_rows(text_field(entry, "fromId"), parent_id(entry))
+    with snapshot.decoded(left, check) as entries:
+        messages = ((entry_id(other) or "", entry_message(other, session.rules)) for other in entries)
+        return history_digest((Evidence(id, message) for id, message in messages if message is not None), check=check)
 
 
-def _of_compaction(session: "AgentSession", entry: JsonObject) -> list[Digest]:
+def _of_compaction(session: "AgentSession", entry: JsonObject, check: Check) -> list[Digest]:
     """The digests of history and turn prefix; the cut is found again by what was kept."""
-    path = session.snapshot().path(parent_id(entry))
-    first_kept = text_field(entry, "firstKeptEntryId")
+    path = session.snapshot().path(parent_id(entry), check)
+    digests = list(_digests_of_cut(session, path, text_field(entry, "firstKeptEntryId"), check))
+    let_go(path)
+    return digests
+
+
+def _digests_of_cut(session: "AgentSession", path: list[JsonObject], first_kept: str, check: Check) -> Iterator[Digest]:
     start = next((row for row, other in enumerate(path) if entry_id(other) == first_kept), len(path))
-    kept = [message for other in path[start:] if (message := entry_message(other, session.rules)) is not None]
+    kept = (message for other in path[start:] if (message := entry_message(other, session.rules)) is not None)
     keep_tokens = sum(estimate_tokens(message, session.rules) for message in kept)
-    digests: list[Digest] = []
     for boundary in BOUNDARIES:
         settings = session.settings.compaction.replaced(
             boundary=boundary, keep_recent_tokens=keep_tokens, adapt_keep_recent=False
@@ -70,6 +75,5 @@ def _of_compaction(session: "AgentSession", entry: JsonObject) -> list[Digest]:
         preparation = prepare_compaction(path, settings, session.rules)
         if isinstance(preparation, CompactionPreparation) and preparation.first_kept_entry_id == first_kept:
             earlier: EarlierSummary | None = earlier_summary(preparation, path)
-            digests.append(history_digest(evidence_of(preparation.summarize), earlier))
-            digests.append(turn_prefix_digest(evidence_of(preparation.turn_prefix)))
-    return digests
+            yield history_digest(evidence_of(preparation.summarize), earlier, check)
+            yield turn_prefix_digest(evidence_of(preparation.turn_prefix), check)

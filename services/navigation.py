@@ -1,7 +1,7 @@
 """Going to another entry of the tree, with a summary of the branch that is left (TN-5 … TN-11, BS)."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -32,7 +32,7 @@ from services.operations import DraftSummary, NavigationOptions, NavigationPrevi
 from services.prompt_texts import prompt_texts
 from services.sendable_images import images_of_input
 from services.session_events import Emit, Notice, PhaseChanged
-from services.session_snapshot import SessionSnapshot
+from services.session_snapshot import SessionSnapshot, let_go
 from services.summarizers.choice import Summarizers
 from services.summarizers.line_sources import aligned_sources
 from services.summarizers.offline import OFFLINE
@@ -51,7 +51,7 @@ class Move:
     target_id: str
     old_leaf_id: str | None
     common_ancestor_id: str | None
-    abandoned: tuple[JsonObject, ...]
+    abandoned_rows: tuple[int, ...]
     abandoned_ids: tuple[str, ...]
     new_leaf_id: str | None
     editor_text: str | None
@@ -69,7 +69,7 @@ class Move:
             target_id,
             old_leaf_id,
             snapshot.common_ancestor(old_leaf_id, target_id),
-            tuple(snapshot.entries(rows)),
+            tuple(rows),
             snapshot.ids(rows),
             new_leaf_id,
             editor_text,
@@ -77,14 +77,24 @@ class Move:
         )
 
 
-def preview_navigation(session: "AgentSession", target_id: str, options: NavigationOptions) -> NavigationPreview:
-    """Return what going to `target_id` would do."""
-    move = Move.plan(session.snapshot(), session.leaf_id, target_id)
-    preparation, request = _request(session, move.abandoned, options, session.summarizer_choice())
+def preview_navigation(
+    session: "AgentSession", target_id: str, options: NavigationOptions, check: Callable[[], None]
+) -> NavigationPreview:
+    """Return what going to `target_id` would do. `check` is called now and then and may raise to stop."""
+    snapshot = session.snapshot()
+    move = Move.plan(snapshot, session.leaf_id, target_id)
+    with snapshot.decoded(move.abandoned_rows, check) as abandoned:
+        return _preview(session, move, abandoned, options)
+
+
+def _preview(
+    session: "AgentSession", move: Move, abandoned: list[JsonObject], options: NavigationOptions
+) -> NavigationPreview:
+    preparation, request = _request(session, abandoned, options, session.summarizer_choice())
     files = compute_file_lists(preparation.file_ops)
-    messages = [entry_message(entry, session.rules) for entry in move.abandoned]
+    messages = (entry_message(entry, session.rules) for entry in abandoned)
     return NavigationPreview(
-        target_id=target_id,
+        target_id=move.target_id,
         old_leaf_id=move.old_leaf_id,
         common_ancestor_id=move.common_ancestor_id,
         abandoned=move.abandoned_ids,
@@ -100,7 +110,7 @@ def preview_navigation(session: "AgentSession", target_id: str, options: Navigat
         system_prompt=request.system_prompt,
         prompt=request.prompt,
         can_summarize=bool(preparation.messages),
-        is_current_leaf=target_id == session.leaf_id,
+        is_current_leaf=move.target_id == session.leaf_id,
     )
 
 
@@ -159,12 +169,17 @@ class _Navigation:
         known = KnownEntries.behind(snapshot.index, *dict.fromkeys((old_leaf_id, move.new_leaf_id)))
         token.raise_if_set()
         summary = None
-        if asks_hooks:
-            cancelled, summary = await self._ask_hooks(move)
-            if cancelled:
-                return self.stopped()
-        if self.options.summarize and move.abandoned and summary is None:
-            summary = await self._generated(move, choice)
+        if asks_hooks or self.options.summarize:  # to read what is left can take long: only for who looks at it
+            abandoned = await asyncio.to_thread(snapshot.entries, move.abandoned_rows, token.raise_if_set)
+            try:
+                if asks_hooks:
+                    cancelled, summary = await self._ask_hooks(move, abandoned)
+                    if cancelled:
+                        return self.stopped()
+                if self.options.summarize and abandoned and summary is None:
+                    summary = await self._generated(abandoned, choice)
+            finally:
+                let_go(abandoned)
         images, left_out = await self._images(move)
         entry_id, entry = await self._commit(move, summary, known)
         label_id = self._labelled(entry_id or target_id)
@@ -205,7 +220,7 @@ class _Navigation:
         folders = BlobFolders.of_session(self.session.store.path)
         return await asyncio.to_thread(images_of_input, move.target, folders)
 
-    async def _ask_hooks(self, move: Move) -> tuple[bool, _Summary | None]:
+    async def _ask_hooks(self, move: Move, abandoned: list[JsonObject]) -> tuple[bool, _Summary | None]:
         """Whether an extension cancels the navigation, and the summary it supplies; its options replace ours (HK-6)."""
         from model.hook_events import BeforeTreeResult, SessionBeforeTreeEvent, TreePreparation
         from services.hook_context import hook_context
@@ -217,7 +232,7 @@ class _Navigation:
             target_id=move.target_id,
             old_leaf_id=move.old_leaf_id,
             common_ancestor_id=move.common_ancestor_id,
-            entries_to_summarize=move.abandoned,
+            entries_to_summarize=tuple(abandoned),
             user_wants_summary=options.summarize,
             custom_instructions=options.custom_instructions,
             replace_instructions=options.replace_instructions,
@@ -251,14 +266,14 @@ class _Navigation:
         )
         await self.session.hooks.tell("session_tree", event, hook_context(self.session, self.emit), self.emit)
 
-    async def _generated(self, move: Move, choice: Summarizers) -> _Summary | None:
+    async def _generated(self, abandoned: list[JsonObject], choice: Summarizers) -> _Summary | None:
         """The summary by the built-in generator; None when there's nothing to summarise (BS-9)."""
         session = self.session
-        preparation, request = await asyncio.to_thread(_request, session, move.abandoned, self.options, choice)
+        preparation, request = await asyncio.to_thread(_request, session, abandoned, self.options, choice)
         if not preparation.messages:
             return None
         summarizer = await choice.make("branch", self.options.summarizer)
-        messages = [(entry_id(entry) or "", entry_message(entry, session.rules)) for entry in move.abandoned]
+        messages = [(entry_id(entry) or "", entry_message(entry, session.rules)) for entry in abandoned]
         evidence = [Evidence(id, message) for id, message in messages if message is not None]
         result = await summarizer.write(
             SummaryPass(request.with_room(self.options.room), evidence), self.token, self.emit

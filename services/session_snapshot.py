@@ -1,6 +1,7 @@
 """One state of a session, read entry by entry: what an operation works on, whatever happens to the file meanwhile."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 
 from model.entry_index import EntryIndex
@@ -60,7 +61,7 @@ class SessionSnapshot:
         row = self.runs.common_ancestor(self.row(old_leaf_id), self.row(target_id))
         return None if row == NO_ROW else self.index.id_of(row)
 
-    def abandoned_rows(self, old_leaf_id: str | None, target_id: str) -> list[int]:
+    def abandoned_rows(self, old_leaf_id: str | None, target_id: str | None) -> list[int]:
         """Return the rows that a move leaves behind, oldest first (TN-4)."""
         old_path = self.runs.path(self.row(old_leaf_id))
         ancestor = self.runs.common_ancestor(self.row(old_leaf_id), self.row(target_id))
@@ -71,6 +72,15 @@ class SessionSnapshot:
         """Return the ids of the entries at `rows`."""
         return tuple(self.index.id_of(row) for row in rows)
 
-    def entries(self, rows: list[int], check: Callable[[], None] = lambda: None) -> list[JsonObject]:
-        """Return the entries at `rows`."""
+    def entries(self, rows: Sequence[int], check: Callable[[], None] = lambda: None) -> list[JsonObject]:
+        """Return the entries at `rows`. `check` is called before each of them and may raise to stop."""
         return self._store.entries(rows, self.index, check)
+
+    @contextmanager
+    def decoded(self, rows: Sequence[int], check: Callable[[], None] = lambda: None) -> Iterator[list[JsonObject]]:
+        """Give the entries at `rows`, as `entries` does, for as long as they are needed; then let them go."""
+        entries = self.entries(rows, check)
+        try:
+            yield entries
+        finally:
+            let_go(entries)

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 from model.errors import RefusedError, UnknownEntryError
 from services.agent_session import AgentSession
-from services.cancellation import CancellationToken
+from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import BusyError, ServiceError
 from services.operations import DraftSummary, NavigationOptions, NavigationResult
 from services.questions import RecentWriter
@@ -344,6 +344,32 @@ def test_a_label_that_cannot_be_saved_is_a_warning(
     result = go(session, "f0000000", NavigationOptions(summarize=True, label="x"), events)
     assert session.leaf_id == result.summary_entry_id
     assert "No space left" in events.of(Notice)[0].text
+
+
+def test_a_move_without_a_summary_does_not_read_what_it_leaves(
+    figure_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would take seconds at the end of a long session, for nothing."""
+    session = open_session(figure_file())
+    read: list[int] = []
+    entries = session.store.entries
+
+    def counted(rows: Sequence[int], *more: Any) -> list[Any]:
+        read.extend(rows)
+        return entries(rows, *more)
+
+    monkeypatch.setattr(session.store, "entries", counted)
+    result = go(session, "f0000000")
+    assert result.abandoned
+    assert read == []
+
+
+def test_a_preview_can_be_stopped_while_it_reads(figure_file: Callable[..., Path]) -> None:
+    def check() -> None:
+        raise OperationCancelled
+
+    with pytest.raises(OperationCancelled):
+        open_session(figure_file()).preview_navigation("f0000000", check=check)
 
 
 # --- Summaries -------------------------------------------------------------------------------------------------------
