@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -238,7 +238,7 @@ def open_branch_list(pane: SessionPane) -> None:
     dialog = BranchListDialog(pane.document, pane)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.chosen.connect(pane.jumps.to_row)
-    dialog.open()
+    QTimer.singleShot(1, dialog, dialog.open)  # a turn to make it, one to lay it out
 
 
 def _branches(document: SessionDocument) -> list[_Branch]:

@@ -8,6 +8,7 @@ from model.entry_index import EntryIndex
 from model.errors import UnknownEntryError
 from model.json_text import JsonObject
 from model.runs import NO_ROW, Runs
+from services.right_of_way import WINDOW
 from services.session_store import SessionStore
 
 _FREED_AT_ONCE = 256
@@ -19,6 +20,7 @@ def let_go(entries: list[JsonObject]) -> None:
     All at once that would hold the interpreter, and with it the window, for a tenth of a second.
     """
     while entries:
+        WINDOW.give()
         del entries[-_FREED_AT_ONCE:]
 
 

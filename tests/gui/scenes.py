@@ -475,5 +475,5 @@ class Stage:
 
 
 def _child_dialog(owner: QWidget) -> QDialog:
-    pump()
+    wait_until(lambda: any(dialog.isVisible() for dialog in owner.findChildren(QDialog)))
     return next(dialog for dialog in owner.findChildren(QDialog) if dialog.isVisible())
