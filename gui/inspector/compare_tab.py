@@ -44,6 +44,7 @@ NO_INDEX = QModelIndex()
 NO_ROWS: Rows = np.empty(0, np.int32)
 ROW_HEIGHT, ICON_SIZE = 1.6, 1.0  # of the font
 ICON, TEXT = range(2)  # columns of messages
+NOTHING = "–"  # where there is no figure
 NAMED: frozenset[Speaker] = frozenset({"tool", "terminal", "note"})  # an icon alone does not tell which
 ANSWERED = frozenset(
     {
@@ -236,7 +237,7 @@ class CompareTab(QWidget):
         if self.message is not None:
             self.message.hide()
         self.files.clear()
-        names = {"read": self.tr("read"), "modified": self.tr("modified"), None: "–"}
+        names = {"read": self.tr("read"), "modified": self.tr("modified"), None: NOTHING}
         for file in comparison.files:
             item = QTreeWidgetItem([file.path, names[file.left], names[file.right]])
             item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * ROW_HEIGHT)))
@@ -265,7 +266,7 @@ class CompareTab(QWidget):
         count("tools", self.tr("Tool results"), "tool_results")
         count("tokens", self.tr("Tokens (the agents' estimate)"), "tokens")
         number("used", self.tr("Tokens used (recorded)"), (side.totals.tokens for side in both))
-        self._set_figure("cost", self.tr("Cost (recorded)"), *(price(side.totals.cost) for side in both))
+        self._set_figure("cost", self.tr("Cost (recorded)"), *map(_cost, both))
         self._set_figure("time", self.tr("From first to last"), *map(_span, both))
         self._set_figure("files", self.tr("Files only read · modified"), *map(_file_counts, both))
 
@@ -333,7 +334,11 @@ def _file_counts(figures: BranchFigures) -> str:
     return f"{full_count(len(figures.files.read_files))} · {full_count(len(figures.files.modified_files))}"
 
 
+def _cost(figures: BranchFigures) -> str:
+    return price(figures.totals.cost) if figures.totals.cost else NOTHING
+
+
 def _span(figures: BranchFigures) -> str:
     if figures.first_ms is None or figures.last_ms is None:
-        return "–"
+        return NOTHING
     return span_text(figures.last_ms - figures.first_ms)

@@ -80,6 +80,20 @@ def test_a_reply_in_several_entries_costs_once(window: MainWindow, qtbot: QtBot,
     assert pane.compare_tab.figure("entries") == ("3", "2")
 
 
+def test_where_no_cost_is_recorded_none_is_shown(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    paid = {"input": 900, "output": 100, "totalTokens": 1000, "cost": {"total": 0.5}}
+    entries = [
+        message("a", None, "user", "go"),
+        message("b", "a", "assistant", "for money", usage=paid),
+        message("c", "a", "assistant", "for nothing"),
+    ]
+    pane = open_session(window, write_session(tmp_path / "s.jsonl", [figure()[0], *entries]), qtbot)
+    pane.tabs.setCurrentWidget(pane.compare_tab)
+    click_entry(pane, "b", qtbot)
+    settle(pane, qtbot)
+    assert pane.compare_tab.figure("cost") == ("–", price(0.5))
+
+
 def test_messages_lead_to_their_rows_and_the_comparison_stays(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = show(window, sample, qtbot)
     tab = pane.compare_tab
