@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from gui.check_box import CheckBox
 from gui.inspector.file_list import FileList
-from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts
+from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts, headed_prompt
 from gui.inspector.running_footer import RunningFooter
 from gui.inspector.stored_summary import StoredSummaryBox
 from gui.inspector.summarizer_choice import SummarizerChoice
@@ -458,7 +458,7 @@ class CompactionTab(QWidget):
     def _copy_prompts(self) -> None:
         if self._details is not None:
             texts = (
-                f"[{prompt.pass_name}, system prompt]\n{prompt.system_prompt}\n\n[{prompt.pass_name}]\n{prompt.text}"
+                headed_prompt(shown_pass(prompt.pass_name), prompt.system_prompt, prompt.text)
                 for prompt in self._details.prompts
             )
             QGuiApplication.clipboard().setText("\n\n".join(texts))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from gui.widgets import TextView, label
+
+translate = QCoreApplication.translate
 
 PROMPT_LINES = 16  # that are in view at once, at least
 
@@ -44,3 +47,12 @@ class PromptParts(QTabBar):
     def _show_part(self, part: int) -> None:
         self._view.show_text(self._texts[part])
         self._view.setAccessibleName(self.tabText(part))
+
+
+def headed_prompt(name: str, system_prompt: str, message: str) -> str:
+    """Return both parts as one text to be copied, each below its heading. `name` says what the request is for."""
+    parts = (
+        (translate("PromptParts", "System prompt"), system_prompt),
+        (translate("PromptParts", "Message"), message),
+    )
+    return "\n\n".join(f"[{name} · {heading}]\n{text}" for heading, text in parts)

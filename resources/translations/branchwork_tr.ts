@@ -1566,7 +1566,7 @@
     </message>
     <message>
         <source>Ca&amp;ncel</source>
-        <translation>&amp;Vazgeç</translation>
+        <translation>İ&amp;ptal</translation>
     </message>
     <message>
         <source>Esc stops</source>
@@ -3325,7 +3325,7 @@
     </message>
     <message>
         <source>Cancel</source>
-        <translation>Vazgeç</translation>
+        <translation>İptal</translation>
     </message>
     <message>
         <source>{0} tool outputs give way to a notice, about {1} tokens are saved</source>

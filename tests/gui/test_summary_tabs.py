@@ -97,6 +97,19 @@ def test_both_parts_are_copied_as_they_are_sent(
     assert "unbroken" * 1_000 in user or operation == "compaction"
 
 
+@pytest.mark.usefixtures("turkish")
+def test_headings_of_copied_prompts_are_those_that_are_shown(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    _pane, tab = show(window, sample(LONG), "compaction", qtbot)
+    assert isinstance(tab, CompactionTab)
+    qtbot.mouseClick(tab.copy, Qt.MouseButton.LeftButton)
+    lines = QGuiApplication.clipboard().text().splitlines()
+    names = [tab.pass_choice.itemText(number) for number in range(tab.pass_choice.count())]
+    message_name, system_name = (tab.prompt_parts.tabText(part) for part in range(2))
+    assert message_name != "Message"
+    for name in names:
+        assert lines.index(f"[{name} · {system_name}]") < lines.index(f"[{name} · {message_name}]")
+
+
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_the_digest_needs_no_prompt(window: MainWindow, sample: Sample, qtbot: QtBot, operation: str) -> None:
     pane, tab = show(window, sample(BRANCHED if operation == "navigation" else LONG), operation, qtbot)
