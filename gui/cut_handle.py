@@ -53,13 +53,27 @@ class CutHandle(QObject):
         self.words.show()
 
     def _place_words(self) -> None:
-        """Below the pointer, or above it where there is no room below; within the tree."""
-        viewport, gap = self._tree.viewport().rect(), self._tree.fontMetrics().height()
-        top = self._where.y() + gap
-        if top + self.words.height() > viewport.bottom():
-            top = self._where.y() - gap - self.words.height()
+        """Beside the pointer or else beside the line, within the tree, and never over the line that it is about."""
+        viewport, gap, height = self._tree.viewport().rect(), self._tree.fontMetrics().height(), self.words.height()
+        line = self._line()
+        below = [self._where.y() + gap] + ([line + 2 * REACH] if line is not None else [])
+        above = [self._where.y() - gap - height] + ([line - 2 * REACH - height] if line is not None else [])
+        tops = [below[0], above[0], *below[1:], *above[1:]]
+        fitting = [top for top in tops if top >= 0 and top + height <= viewport.bottom()]
+        beside = [top for top in fitting if line is None or not top - REACH <= line <= top + height + REACH]
         left = min(max(4, self._where.x() - self.words.width() // 2), viewport.right() - self.words.width() - 4)
-        self.words.move(left, top)
+        self.words.move(left, (beside or fitting or tops[1:])[0])
+
+    def _line(self) -> int | None:
+        """Where the cut that is previewed is drawn, None when it is out of sight."""
+        tree = self._tree
+        index, bottom = tree.indexAt(QPoint(0, 0)), tree.viewport().height()
+        while index.isValid() and (rect := tree.visualRect(index)).top() < bottom:
+            content = self._model.content(index)
+            if content is not None and content.is_cut and content.cut_owner == "preview":
+                return rect.top()
+            index = tree.indexBelow(index)
+        return None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QMouseEvent):
@@ -87,12 +101,12 @@ class CutHandle(QObject):
             return False
         self._where = where
         self._scroll_at_edges(where)
-        if self.words.isVisible():
-            self._place_words()
         row = self._row_below(where)
         if row is not None and row != self._held_at:
             self._held_at = row
             self.dragged.emit(row)
+        if self.words.isVisible():
+            self._place_words()
         return True
 
     def _is_at_line(self, where: QPoint) -> bool:

@@ -417,10 +417,12 @@ def test_the_cut_says_at_the_pointer_why_it_cannot_be_there(window: MainWindow, 
     send(QEvent.Type.MouseButtonPress, line, Qt.MouseButton.LeftButton)
     seen = set()
     height = tree.visualRect(index).height()
-    for step in range(1, 7):
+    for step in (*range(1, 7), *range(5, -4, -1)):
         send(QEvent.Type.MouseMove, line - QPoint(0, step * height), Qt.MouseButton.LeftButton)
         assert words.isVisible()
         assert tree.viewport().rect().contains(words.geometry())
+        drawn = tree.visualRect(pane.document.model.index_of(pane.compaction.gutter()[1])).top()  # type: ignore[arg-type]
+        assert not words.geometry().top() <= drawn <= words.geometry().bottom(), "it covers the line"
         seen.add(words.text())
     assert any("Keeps" in text for text in seen)
     assert any("tool result" in text or "Settings" in text for text in seen)
