@@ -381,17 +381,25 @@ def _look_into(
     report: Callable[[CompactionDetails | None], None],
 ) -> CompactionForecast | None:
     """Report the details of a cut, and return what it will come to, which takes longer."""
-    path = session.snapshot().path(leaf_id, token.raise_if_set)
+    with session.snapshot().decoded_path(leaf_id, token.raise_if_set) as path:
+        return _looked_into(session, path, keep, instructions, token, report)
+
+
+def _looked_into(
+    session: AgentSession,
+    path: list[JsonObject],
+    keep: int,
+    instructions: str | None,
+    token: CancellationToken,
+    report: Callable[[CompactionDetails | None], None],
+) -> CompactionForecast | None:
     settings = run_settings(session, path, keep)
     preparation = prepare_compaction(path, settings, session.rules)
-    expected = None
     if isinstance(preparation, NothingToCompact):
         report(None)
-    else:
-        report(_details(path, preparation, session, instructions, token))
-        expected = forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set)
-    let_go(path)
-    return expected
+        return None
+    report(_details(path, preparation, session, instructions, token))
+    return forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set)
 
 
 def _details(

@@ -30,6 +30,7 @@ from services.session_events import (
     PhaseChanged,
     Reason,
 )
+from services.session_snapshot import let_go
 from services.summarizers.candidates import automatic_candidates
 from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.line_sources import aligned_sources
@@ -115,6 +116,13 @@ class CompactionRun:
         known = KnownEntries.behind(snapshot.index, leaf_id)
         self.emit(PhaseChanged("preparing"))
         path = await asyncio.to_thread(snapshot.path, leaf_id, token.raise_if_set)
+        try:
+            return await self._run_on(path, leaf_id, known)
+        finally:
+            let_go(path)  # which nothing holds any more
+
+    async def _run_on(self, path: list[JsonObject], leaf_id: str | None, known: KnownEntries) -> CompactionResult:
+        session, token = self.session, self.token
         settings = run_settings(session, path, self.options.keep_recent_tokens, self.options.boundary)
         preparation = await asyncio.to_thread(prepare_compaction, path, settings, session.rules)
         token.raise_if_set()

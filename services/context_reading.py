@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from model.context import path_context
 from model.context_listing import ContextListing, list_context
+from model.json_text import JsonObject
 from services.context_meter import read_meter
 from services.live_context import live_projection
 from services.prompt_texts import context_templates
-from services.session_snapshot import let_go
 from services.turn_requests import TurnOutline, outline_turn
 
 if TYPE_CHECKING:
@@ -37,12 +37,18 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
 
     `check` is called now and then and may raise to stop. Raises UnknownEntryError.
     """
-    path = session.snapshot().path(leaf_id, check)
+    with session.snapshot().decoded_path(leaf_id, check) as path:
+        return _reading_of(session, leaf_id, path, check)
+
+
+def _reading_of(
+    session: "AgentSession", leaf_id: str, path: list[JsonObject], check: Callable[[], None]
+) -> ContextReading:
     context = path_context(path, session.rules)
     listing = list_context(path, context.projection, context_templates(), session.rules, check)
     live = [message for item in live_projection(session, context.projection) for message in item.messages]
     model = context.state.model
-    reading = ContextReading(
+    return ContextReading(
         listing,
         "/".join(part for part in (model.provider, model.model_id) if part) if model else "",
         context.state.thinking_level or "off",
@@ -51,6 +57,3 @@ def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None
         context.notes,
         outline_turn(live, session.rules),
     )
-    del context
-    let_go(path)
-    return reading

@@ -17,7 +17,6 @@ from model.messages import text_field
 from model.offline_digest import LABEL, Check, Digest, history_digest, turn_prefix_digest
 from model.settings import Boundary
 from model.token_estimates import estimate_tokens
-from services.session_snapshot import let_go
 from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.line_sources import aligned_sources
 from services.summarizers.passes import PassResult
@@ -58,10 +57,8 @@ def _of_branch(session: "AgentSession", entry: JsonObject, check: Check) -> Dige
 
 def _of_compaction(session: "AgentSession", entry: JsonObject, check: Check) -> list[Digest]:
     """The digests of history and turn prefix; the cut is found again by what was kept."""
-    path = session.snapshot().path(parent_id(entry), check)
-    digests = list(_digests_of_cut(session, path, text_field(entry, "firstKeptEntryId"), check))
-    let_go(path)
-    return digests
+    with session.snapshot().decoded_path(parent_id(entry), check) as path:
+        return list(_digests_of_cut(session, path, text_field(entry, "firstKeptEntryId"), check))
 
 
 def _digests_of_cut(session: "AgentSession", path: list[JsonObject], first_kept: str, check: Check) -> Iterator[Digest]:

@@ -38,7 +38,11 @@ def plan_pruning(session: AgentSession, check: Callable[[], None] = lambda: None
 
     Decodes the active path; `check` is called now and then and may raise to stop.
     """
-    path = session.snapshot().path(session.leaf_id, check)
+    with session.snapshot().decoded_path(session.leaf_id, check) as path:
+        return _planned(session, path)
+
+
+def _planned(session: AgentSession, path: list[JsonObject]) -> Pruning:
     if session.store.dialect == "pi":
         path = editable_path(path, session.rules)
     else:

@@ -1,7 +1,7 @@
 """One state of a session, read entry by entry: what an operation works on, whatever happens to the file meanwhile."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 
 from model.entry_index import EntryIndex
@@ -80,9 +80,18 @@ class SessionSnapshot:
 
     @contextmanager
     def decoded(self, rows: Sequence[int], check: Callable[[], None] = lambda: None) -> Iterator[list[JsonObject]]:
-        """Give the entries at `rows`, as `entries` does, for as long as they are needed; then let them go."""
+        """Give the entries at `rows`, as `entries` does, for as long as they are needed; then let them go.
+
+        What is made of them, and holds parts of them, is best made by a function of its own: gone when this ends.
+        """
         entries = self.entries(rows, check)
         try:
             yield entries
         finally:
             let_go(entries)
+
+    def decoded_path(
+        self, leaf_id: str | None, check: Callable[[], None] = lambda: None
+    ) -> AbstractContextManager[list[JsonObject]]:
+        """Give the entries from the root to `leaf_id` as `decoded` does."""
+        return self.decoded(self.runs.path(self.row(leaf_id)).tolist(), check)
