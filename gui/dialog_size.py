@@ -8,10 +8,14 @@ from PySide6.QtWidgets import QDialog, QWidget
 MARGIN = 30  # pixels of the window that are seen beside a dialog
 
 
-def resize_to_font(dialog: QDialog, characters: int, lines: int | None = None) -> None:
-    """Make a dialog so wide, and as high as `lines`; without a number as high as its contents in that width."""
+def resize_to_font(dialog: QDialog, characters: int, lines: int | None = None, *, least_width: int = 0) -> None:
+    """Make a dialog so wide, and as high as `lines`; without a number as high as its contents in that width.
+
+    `least_width`, in pixels, is for what a layout does not ask for by itself.
+    """
     room, metrics = room_for(dialog), dialog.fontMetrics()
-    width = min(max(characters * metrics.averageCharWidth(), dialog.minimumSizeHint().width()), room.width())
+    wanted = max(characters * metrics.averageCharWidth(), dialog.minimumSizeHint().width(), least_width)
+    width = min(wanted, room.width())
     height = height_of_contents(dialog, width) if lines is None else lines * metrics.height()
     dialog.resize(width, min(height, room.height()))
 

@@ -9,32 +9,33 @@ from collections import Counter
 from pathlib import Path
 from typing import Final, Literal
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QButtonGroup,
     QDialog,
     QFileDialog,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
     QRadioButton,
-    QScrollArea,
     QTableWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.check_box import CheckBox
+from gui.dialog_scroll import DialogScroll
 from gui.dialog_size import height_of_contents, resize_to_font, room_for
+from gui.flow_layout import FlowLayout
 from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
 from gui.translation import shown
+from gui.whole_text import WholeText
 from gui.widgets import breakable, label, make_clearable, rule
 from services.export import ExportFormat, ExportSurvey, SecretsDecision
 from services.export_secrets import FoundSecret
@@ -96,7 +97,7 @@ class ExportDialog(QDialog):
         self._column.setSpacing(12)
         self._column.addWidget(self.title)
         self._column.addWidget(self._question, 1)
-        resize_to_font(self, WIDTH)
+        resize_to_font(self, WIDTH, least_width=self._scroll.least_width + 2 * SIDE)
         self._show_state()
 
     # What is chosen
@@ -174,7 +175,7 @@ class ExportDialog(QDialog):
     def show_writing(self, done: int = 0, total: int = 0) -> None:
         """Say how far the writing is."""
         self.is_writing = True
-        self.state.setText(self.tr("Writing {0}…").format(self.target.name))
+        self.state.setText(self.tr("Writing {0}…").format(breakable(self.target.name)))
         self._show_progress(done, total)
         self._show_state()
 
@@ -199,10 +200,12 @@ class ExportDialog(QDialog):
                 if count == 1
                 else self.tr("{0} likely secrets were masked.").format(full_count(count))
             )
-        self._column.replaceWidget(self._question, self._make_answer())
-        self._question.hide()
-        self.written.setText(str(path))
+        answer = self._make_answer()
+        self.written.show_text(str(path))
         self.written_facts.setText("\n".join(facts))
+        self._column.replaceWidget(self._question, answer)
+        self._question.hide()
+        answer.show()  # now, so that it counts for the size
         self.close_button.setDefault(True)
         self.close_button.setFocus()
         resize_to_font(self, WIDTH)
@@ -345,7 +348,7 @@ class ExportDialog(QDialog):
         body.addWidget(self.newer)
         body.addWidget(self.found)
         body.addStretch(1)
-        self._scroll = _Scroll(self._body)
+        self._scroll = DialogScroll(self._body)
         self._scroll.rearranged.connect(self._make_room)
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
@@ -356,23 +359,24 @@ class ExportDialog(QDialog):
 
     def _make_answer(self) -> QWidget:
         page = QWidget()
-        self.written = label(wrap=True)
-        self.written.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+        self.written = WholeText()
         self.written.setAccessibleName(self.tr("The file that was written"))
         self.written_facts = label(style="muted", wrap=True)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.reveal_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
+        buttons = FlowLayout(last_at_end=True)
+        buttons.setSpacing(8)
+        for button in (self.open_button, self.reveal_button, self.close_button):
+            buttons.addWidget(button)
+        body = QWidget()
+        answer = QVBoxLayout(body)
+        answer.setContentsMargins(0, 0, 0, 0)
+        answer.setSpacing(10)
+        answer.addWidget(self.written)
+        answer.addWidget(self.written_facts)
+        answer.addStretch(1)
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
-        column.addWidget(self.written)
-        column.addWidget(self.written_facts)
-        column.addStretch(1)
+        column.addWidget(DialogScroll(body), 1)
         column.addLayout(buttons)
         return page
 
@@ -448,28 +452,6 @@ class ExportDialog(QDialog):
         self.export_button.setEnabled(self._is_looked_through and self._target_problem is None and not self.is_writing)
         self.cancel_button.setText(self.tr("S&top") if self.is_writing else self.tr("Ca&ncel"))
         self.hint.setText(self.tr("Esc stops") if self.is_writing else self.tr("Nothing has been written"))
-
-
-class _Scroll(QScrollArea):
-    """Holds what may be too high for a small window, so that the buttons stay in sight.
-
-    Signal: `rearranged` when its contents need another height.
-    """
-
-    rearranged = Signal()
-
-    def __init__(self, body: QWidget) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidgetResizable(True)
-        self.setWidget(body)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        is_taken = super().eventFilter(watched, event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self.rearranged.emit()
-        return is_taken
 
 
 def state_text(survey: ExportSurvey) -> str:

@@ -7,9 +7,11 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTableWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QTableWidget, QVBoxLayout, QWidget
 
+from gui.dialog_scroll import DialogScroll
 from gui.dialog_size import resize_to_font, room_for
+from gui.flow_layout import FlowLayout
 from gui.plain_table import plain_table
 from gui.translation import shown
 from gui.widgets import breakable, label, on_side
@@ -61,28 +63,32 @@ class SecretsDialog(QDialog):
         self.stop_button = QPushButton(self.tr("S&top"))
         for button, answer in ((self.mask_button, "mask"), (self.send_button, "send"), (self.stop_button, "stop")):
             button.clicked.connect(lambda _checked=False, answer=answer: self._take(answer))
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.mask_button)
-        buttons.addWidget(self.send_button)
         hint = label(self.tr("Esc stops · nothing has been sent"), style="muted", wrap=True)
         hint.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
-        shown = (self.mask_button, self.send_button, self.stop_button)
-        taken = sum(button.sizeHint().width() for button in shown) + 6 * SIDE
-        is_narrow = taken + hint.fontMetrics().horizontalAdvance(hint.text()) > room_for(self).width()
-        if is_narrow:
-            buttons.addStretch(1)
-        else:
-            buttons.addWidget(hint, 1)
-        buttons.addWidget(self.stop_button)
+        body = QWidget()
+        contents = QVBoxLayout(body)
+        contents.setContentsMargins(0, 0, 0, 0)
+        contents.setSpacing(12)
+        contents.addWidget(self.title)
+        contents.addWidget(self.table)
+        contents.addWidget(self.note)
+        contents.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(SIDE, 18, SIDE, 16)
         column.setSpacing(12)
-        column.addWidget(self.title)
-        column.addWidget(self.table)
-        column.addWidget(self.note)
-        column.addStretch(1)
+        column.addWidget(DialogScroll(body), 1)
+        shown = (self.mask_button, self.send_button, self.stop_button)
+        taken = sum(button.sizeHint().width() for button in shown) + 6 * SIDE
+        is_narrow = taken + hint.fontMetrics().horizontalAdvance(hint.text()) > room_for(self).width()
+        buttons = FlowLayout(last_at_end=True) if is_narrow else QHBoxLayout()
         if is_narrow:
             column.addWidget(hint)
+            buttons.setSpacing(8)
+        for button in shown:
+            if button is self.stop_button and not is_narrow:
+                buttons.addWidget(hint)
+            buttons.addWidget(button)
+        hint.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         column.addLayout(buttons)
         self.finished.connect(lambda _result: self.answered.emit(self._answer))
         resize_to_font(self, 92)

@@ -103,6 +103,8 @@ def _clipped(widget: QWidget) -> Iterator[str]:
     elif isinstance(widget, QPlainTextEdit):
         if widget.viewport().height() < widget.fontMetrics().height():
             yield "shows less than a line"
+        if widget.hasHeightForWidth() and (needed := widget.heightForWidth(widget.width())) > widget.height() + SLACK:
+            yield f"needs a height of {needed}, has {widget.height()}"
     elif isinstance(widget, QTabBar):
         for tab in range(widget.count()):
             if widget.isTabVisible(tab) and not widget.rect().contains(widget.tabRect(tab)):

@@ -9,6 +9,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -42,6 +43,7 @@ PATIENCE_S = 30.0
 SETTLING_ROUNDS = 20
 SECRET = "sk-ant-" + "aB3dE5gH7jK9mN1pQ3sT5vW7"
 LONG_PATH = "/".join(f"a folder with a rather long name {number}" for number in range(6))
+LONG_NAME = "a-name-without-a-blank_" * 9
 MENUS = ("file", "go", "view", "session", "help")
 SUMMARY = """## Goal
 Port the selectors to theme tokens.
@@ -99,6 +101,7 @@ class Stage:
         self.window.show()
         self.window.resize(*size)
         self.window.activateWindow()
+        self._size = size
         self._server: LoopbackServer | None = None
         self._dialog: QDialog | None = None
         self._menu_shown: QMenu | None = None
@@ -130,15 +133,16 @@ class Stage:
             "export with secrets": self._export_secrets,
             "export taken name": self._export_taken_name,
             "exported": self._exported,
+            "exported long name": partial(self._exported, LONG_NAME),
             "branches": self._branches,
             "link": self._link,
             "name": self._name,
             "settings untrusted": self._untrusted,
             "settings consent": self._consent,
-            **{f"menu {name}": lambda name=name: self._menu(name) for name in MENUS},
+            **{f"menu {name}": partial(self._menu, name) for name in MENUS},
             "menu row": self._row_menu,
             "menu library": self._library_menu,
-            **{f"settings {name}": lambda name=name: self._settings(name) for name in PAGE_NAMES},
+            **{f"settings {name}": partial(self._settings, name) for name in PAGE_NAMES},
         }
 
     @property
@@ -170,6 +174,8 @@ class Stage:
         self.window.library.hide()
         if self.window.pane is not None and self.window.pane.search_bar.isVisible():
             self.window.pane.search_bar.leave()
+        pump()
+        self.window.resize(*self._size)  # it may have had to grow for the scene before
         pump()
 
     def close(self) -> None:
@@ -418,12 +424,12 @@ class Stage:
         wait_until(front.path_note.isVisible)
         return front
 
-    def _exported(self) -> QWidget:
+    def _exported(self, name: str = "export") -> QWidget:
         front = cast("ExportDialog", self._export_secrets())
         folder = self._folder / LONG_PATH
         folder.mkdir(parents=True, exist_ok=True)
         self._exports += 1
-        front.path.setText(str(folder / f"export {self._exports}.html"))
+        front.path.setText(str(folder / f"{name} {self._exports}.html"))
         wait_until(front.export_button.isEnabled)
         front.export_button.click()
         wait_until(front.close_button.isVisible)

@@ -34,7 +34,10 @@ QUESTIONS = (
 )  # fmt: skip
 SETTINGS = tuple(f"settings {name}" for name in (*PAGE_NAMES, "consent"))
 MENUS = ("menu file", "menu go", "menu view", "menu session", "menu help", "menu row", "menu library")
-LARGE_IN_SMALL = ("start", "recent", "help", "writer with text", "export with secrets", "export taken name")
+LARGE_IN_SMALL = (
+    "start", "recent", "help", "writer with text", "export with secrets", "export taken name", "exported long name",
+    "secrets",
+)  # fmt: skip
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
