@@ -295,8 +295,9 @@ class CompactionControl(SummaryRun):
 
     def _find_details(self) -> None:
         session, index = self.document.session, self.document.index
-        if session is not None and index is not None and self._cut is not None:
-            leaf_id = index.id_of(self._leaf_row())
+        is_of_rows = index is not None and self._cuts_of == index.generation and len(self._path)
+        if session is not None and index is not None and self._cut is not None and is_of_rows:
+            leaf_id = index.id_of(int(self._path[-1]))  # that of the cut, wherever the file has gone on to since
             keep = self._tab.keep.value()
             instructions = self._tab.options().instructions
             self._detail_jobs.follow(

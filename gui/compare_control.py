@@ -94,7 +94,7 @@ class CompareControl(QObject):
         if session is None or index is None or graph is None or rows is None or row is None:
             self._say_nothing(self.tr("Select an entry of another branch to compare it with the active path."))
             return
-        leaf = self._left_tip(index, graph)
+        leaf = self._left_tip(index, graph, document.outline.leaf if document.outline is not None else NO_ROW)
         paths = forked_paths(graph, leaf, row)
         if not len(paths.right):
             if self._compared is None:
@@ -127,9 +127,8 @@ class CompareControl(QObject):
         )
         self._delay.start()
 
-    def _left_tip(self, index: EntryIndex, graph: SessionGraph) -> int:
-        """Where the branch on the left ends."""
-        leaf = self._document.leaf_row
+    def _left_tip(self, index: EntryIndex, graph: SessionGraph, leaf: int) -> int:
+        """Where the branch on the left ends, with the leaf that is laid out."""
         pinned = None if self._pinned_id is None else index.row_of(self._pinned_id)
         if pinned is None:  # nothing is pinned, or it is not in the file any more
             self._pinned_id = None

@@ -41,6 +41,6 @@ def entry_place(document: SessionDocument, entry_id: str) -> str:
 
 
 def _content(document: SessionDocument, entry_id: str | None) -> RowContent | None:
-    rows, store = document.rows, document.store
-    row = store.index.row_of(entry_id) if store is not None and entry_id is not None else None
+    rows, index = document.rows, document.index
+    row = index.row_of(entry_id) if index is not None and entry_id is not None else None
     return rows.content(row) if rows is not None and row is not None else None

@@ -98,7 +98,11 @@ class LeafNotices(QObject):
         """Whether the path that one is on leads on to an entry."""
         graph, index, leaf = self._document.graph, self._document.index, self._document.leaf_row
         row = None if index is None else index.row_of(entry_id)
-        return leaf == NO_ROW or (graph is not None and row is not None and bool(graph.runs.is_ancestor(leaf, row)))
+        if leaf == NO_ROW:
+            return True
+        if graph is None or index is None or row is None or leaf >= index.count:
+            return False
+        return bool(graph.runs.is_ancestor(leaf, row))
 
     def _note_growth(self, _rows: range) -> None:
         self._has_grown = True

@@ -451,7 +451,7 @@ class MainWindow(QMainWindow):
         """Adapt to the session in front, or to none."""
         pane = self.pane
         self.stack.setCurrentWidget(self.start_page if pane is None else self.sessions)
-        self._set_session_actions(pane is not None and pane.is_usable)
+        self._set_session_actions(pane is not None and pane.takes_commands)
         self.going.show_pane(pane)
         self.status.clear_session()
         self._show_job()
@@ -503,7 +503,7 @@ class MainWindow(QMainWindow):
     def _show_state(self) -> None:
         if (pane := self.pane) is None:
             return
-        self._set_session_actions(pane.is_usable)
+        self._set_session_actions(pane.takes_commands)
         pane.show_state(self.status)
         self.going.show_pane(pane)
         self._filter_actions[pane.document.filter_mode].setChecked(True)

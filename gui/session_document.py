@@ -36,11 +36,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What the user wants to see in which arrangement."""
+    """What the user wants to see in which arrangement, and where they are."""
 
     mode: FilterMode
     branch_points_only: bool
     arrangement: Arrangement
+    leaf_id: str | None
+    at_end: bool  # where the leaf is while the file is being read
+
+    def leaf_in(self, index: EntryIndex) -> int:
+        """The row of the leaf in a snapshot: another program may have changed the file since this was asked for."""
+        if self.at_end:
+            return index.count - 1
+        row = None if self.leaf_id is None else index.row_of(self.leaf_id)
+        return NO_ROW if row is None else row
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,16 +173,18 @@ class SessionDocument(QObject):
 
     @property
     def leaf_row(self) -> int:
-        """The entry row of the current leaf, -1 before the first entry."""
-        store = self._store
-        if store is None:
+        """The entry row of the current leaf in `index`: -1 before the first entry, `index.count` when it is not laid
+        out yet.
+        """
+        index = self.index
+        if index is None:
             return NO_ROW
         if self.session is None:
-            return store.index.count - 1
+            return index.count - 1
         if self.session.leaf_id is None:
             return NO_ROW
-        row = store.index.row_of(self.session.leaf_id)
-        return NO_ROW if row is None else row
+        row = index.row_of(self.session.leaf_id)
+        return index.count if row is None else row
 
     # Changing what is shown
 
@@ -272,11 +283,12 @@ class SessionDocument(QObject):
         store = self._store
         if store is None or self._is_held:
             return
-        leaf, previous = self.leaf_row, self._layout
-        wanted = _Wanted(self.filter_mode, self.branch_points_only, self.arrangement)
+        session, previous = self.session, self._layout
+        leaf_id = None if session is None else session.leaf_id
+        wanted = _Wanted(self.filter_mode, self.branch_points_only, self.arrangement, leaf_id, session is None)
 
         def lay_out(token: CancellationToken) -> _Layout:
-            return _lay_out(store, leaf, wanted, previous, token)
+            return _lay_out(store, wanted, previous, token)
 
         self._layouts.start(lay_out, self._show_layout, self.failed.emit)
 
@@ -299,13 +311,13 @@ class SessionDocument(QObject):
 
 def _lay_out(
     store: SessionStore,
-    leaf: int,
     wanted: _Wanted,
     previous: _Layout | None,
     token: CancellationToken,
 ) -> _Layout:
     """Make the outline of a store's current snapshot; the graph of an unchanged snapshot is used again."""
-    index = store.index
+    index, labels = store.labelled()
+    leaf = wanted.leaf_in(index)
     if previous is not None and previous.store is not store:
         previous = None  # rows of the end of a file are not those of the whole
     graph = _graph_from(previous, index)
@@ -315,7 +327,7 @@ def _lay_out(
     if graph is None:
         graph = SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
         token.raise_if_set()
-    visible = visible_rows(index, wanted.mode, leaf=leaf, labeled=store.labels.keys())
+    visible = visible_rows(index, wanted.mode, leaf=leaf, labeled=labels.keys())
     lengths = None
     if wanted.branch_points_only:
         points = branch_points(graph.runs, spine_end(graph, leaf, wanted.arrangement), visible)
@@ -331,7 +343,8 @@ def _lay_out(
         outline = Outline(graph, leaf, visible, wanted.arrangement)
     token.raise_if_set()
     facts, sizes = _sizes(store, index, graph, previous, token, is_continued=is_continued)
-    return _Layout(store, index, graph, outline, SessionRows(store, outline, sizes, lengths), facts, sizes)
+    rows = SessionRows(store, index, labels, outline, sizes, lengths)
+    return _Layout(store, index, graph, outline, rows, facts, sizes)
 
 
 def _graph_from(previous: _Layout | None, index: EntryIndex) -> SessionGraph | None:

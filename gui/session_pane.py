@@ -135,6 +135,11 @@ class SessionPane(QMainWindow):
         """Whether all widgets are made."""
         return self._is_assembled
 
+    @property
+    def takes_commands(self) -> bool:
+        """Whether the commands of the window have something to act on; `state_changed` tells of it."""
+        return self._is_assembled and self.is_usable
+
     def close_session(self) -> None:
         """Stop all work of this session and let go of its file."""
         self._assembly.stop()
@@ -415,6 +420,7 @@ class SessionPane(QMainWindow):
     def _finish_assembly(self) -> None:
         self._is_assembled = True
         self._show_docks()
+        self.state_changed.emit()
         if self._loads:
             self._begin()
 
@@ -602,8 +608,7 @@ class SessionPane(QMainWindow):
             self.tree.setFocus()
         elif not self.document.model.rowCount():
             self.stack.setCurrentWidget(self._empty)
-        if not stays:
-            self.tree.paint_next_turn()
+        self.tree.paint_next_turn()
         self.place.restore(stays)
         self.compaction.repaint()
         self.timeline.refresh()

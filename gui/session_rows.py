@@ -49,7 +49,9 @@ class Matches:
 
 
 class SessionRows:
-    """Answers the item model for one snapshot of a store and one outline of it. For the GUI thread only.
+    """Answers the item model for one snapshot of a store, with its `labels`, and one outline of it.
+
+    For the GUI thread only.
 
     A body is read and decoded once, when its row is first painted: some ten microseconds. `context` holds the context
     size at each entry, -1 where it is not known; `run_lengths` holds for each entry how many entries it stands for,
@@ -59,14 +61,16 @@ class SessionRows:
     def __init__(
         self,
         store: SessionStore,
+        index: EntryIndex,
+        labels: Mapping[int, str],
         outline: Outline,
         context: NDArray[np.int64] | None,
         run_lengths: NDArray[np.int32] | None = None,
     ) -> None:
         self._store = store
-        self._index = store.index
+        self._index = index
         self._outline = outline
-        self._labels = dict(store.labels)
+        self._labels = labels
         self._context = context
         self._trunk = np.zeros(self._index.count, np.bool_)
         self._trunk[outline.trunk] = True
@@ -125,7 +129,7 @@ class SessionRows:
         raw_time, estimate = int(index.time_ms[row]), int(index.estimate[row])
         time_ms = None if raw_time == INVALID_TIME else raw_time
         context = -1 if self._context is None else int(self._context[row])
-        entry = self._store.entry(row)
+        entry = self._store.entry(row, index)
         start = outline.branch_starts.get(row)
         has_rows_below = row in outline.hides or row in outline.branch_counts
         words = matches.words if matches is not None and matches.marked[row] else ()

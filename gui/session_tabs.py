@@ -86,9 +86,10 @@ class SessionTabs(QTabWidget):
     def rename(self, path: Path, name: str) -> bool:
         """Give the session of an open file a name; False when it isn't open."""
         pane = next((pane for pane in self.panes() if pane.document.path == path), None)
-        if pane is not None:
-            pane.edits.set_session_name(name)
-        return pane is not None
+        if pane is None or not pane.is_prepared:
+            return False  # its file has not been looked at yet
+        pane.edits.set_session_name(name)
+        return True
 
     def close_all(self) -> None:
         """Close all sessions."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from model.errors import NotASessionError
 from model.header_scan import PADDING
 from model.sentences import Sentence
 from services.cancellation import CancellationToken
@@ -23,6 +25,9 @@ LONGEST_LINE_BYTES: Final = 512 << 20  # no agent can read a longer one either
 STRETCH_BYTES: Final = 1 << 20
 GAP_BYTES: Final = 64 << 10
 _LF: Final = 0x0A
+# Without waiting: to open a pipe that nobody writes to would never end.
+_OPEN_FLAGS: Final = sum(getattr(os, name, 0) for name in ("O_BINARY", "O_CLOEXEC", "O_NONBLOCK"))
+NO_FILE: Final = Sentence("This is a folder or a device, not a file.")
 _END_BYTES: Final = 4096  # of both ends of a file, by which it is recognised
 
 
@@ -63,7 +68,7 @@ class Signature:
 class SessionFile:
     """An open file, read by position from any thread. It stays readable when its name is taken away.
 
-    Reading a file that was closed raises OSError.
+    Making one raises OSError, and NotASessionError for folders, pipes and devices. Reading a closed one raises OSError.
     """
 
     def __init__(self, path: Path) -> None:
@@ -71,7 +76,10 @@ class SessionFile:
         self._lock = threading.Lock()
         self._readers = 0
         self._closing = False
-        self._handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0))
+        self._handle = os.open(path, os.O_RDONLY | _OPEN_FLAGS)
+        if not stat.S_ISREG(os.fstat(self._handle).st_mode):
+            self.close()
+            raise NotASessionError(NO_FILE)
 
     def __del__(self) -> None:
         self.close()

@@ -209,6 +209,13 @@ class SessionStore:
         """The label in force of each labelled entry row (SF-4.9)."""
         return self._contents.labels
 
+    def labelled(self) -> tuple[EntryIndex, Mapping[int, str]]:
+        """Return the current snapshot of the columns with the labels of its rows: asked for one by one, they may be of
+        two states of the file.
+        """
+        contents = self._contents
+        return contents.index, contents.labels
+
     @property
     def session_name(self) -> str | None:
         """The name that was given to the session: by a `session_info` entry, or in the header (SF-4.10)."""

@@ -1,14 +1,12 @@
 """Opening the session of a run."""
 
 import asyncio
-import stat
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from gui.command_line.running import Run
 from gui.command_line.text_layout import count_of
-from model.errors import NotASessionError
 from services.agent_session import AgentSession
 from services.app_folders import state_folder
 from services.position_memory import FilePositions
@@ -25,8 +23,6 @@ async def opened_store(run: Run) -> AsyncIterator[SessionStore]:
     Raises NotASessionError, OSError, OperationCancelled.
     """
     path: Path = run.given.file
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise NotASessionError("this is no file.")
     store = await asyncio.to_thread(SessionStore.open, path, token=run.token, dialect=run.given.dialect)
     try:
         yield store

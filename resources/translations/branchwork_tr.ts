@@ -4583,6 +4583,10 @@
         <translation>Bu dosya bir oturum değil: oturum başlığı yok.</translation>
     </message>
     <message>
+        <source>This is a folder or a device, not a file.</source>
+        <translation>Bu bir klasör ya da aygıt, dosya değil.</translation>
+    </message>
+    <message>
         <source>This line holds a JSON value that is not an object.</source>
         <translation>Bu satırda nesne olmayan bir JSON değeri var.</translation>
     </message>

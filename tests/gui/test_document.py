@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from gui.entry_names import entry_title
 from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
 from model.column_filters import FILTER_MODES
@@ -149,6 +151,63 @@ def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot
         window.open_file(tmp_path / "gone.jsonl")
     assert window.pane is not None
     assert "exist" in window.pane.banner.text.text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_not_waited_for(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with qtbot.waitSignal(window.session_failed, timeout=5000):
+        window.open_file(tmp_path / "pipe.jsonl")
+    assert window.pane is not None
+    assert "not a file" in window.pane.banner.text.text()
+
+
+def test_commands_wait_until_there_is_something_to_act_on(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "open", lambda _dialog: None)
+    open_session(window, sample("omp-branched.jsonl"), qtbot)  # from now on a file is opened in the same turn
+    known = sample("real-v3-branched.jsonl")
+    before = known.read_bytes()
+    with qtbot.waitSignal(window.session_ready, timeout=20_000):
+        window.open_file(known)
+        pane = window.pane
+        assert pane is not None
+        assert not pane.is_prepared, "nothing was made of its widgets yet"
+        for action in window.assistance.shortcuts.actions():
+            if action.objectName() not in ("quit", "close_session", "open_demo"):
+                action.trigger()
+        assert not window.sessions.rename(known, "nothing")
+    settle(pane, qtbot)
+    assert window.navigate_action.isEnabled()
+    assert known.read_bytes() == before
+
+
+def test_rows_stay_those_that_are_laid_out_when_the_store_knows_more(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    """An operation may take in what another program did before the window has heard of it."""
+    path = sample("omp-branched.jsonl")
+    lines = path.read_bytes().splitlines(keepends=True)
+    pane = open_session(window, path, qtbot)
+    store, rows, index = pane.document.store, pane.document.rows, pane.document.index
+    assert store is not None
+    assert rows is not None
+    assert index is not None
+    last = index.count - 1
+    entry = json.loads(lines[-1]) | {"id": "another1", "parentId": index.id_of(last)}
+    with path.open("ab") as file:
+        file.write(json.dumps(entry).encode() + b"\n")
+    store.refresh()
+    assert entry_title(pane.document, "another1") == "", "it is not shown yet"
+    path.write_bytes(b"".join(lines[:5]))
+    store.refresh()
+    assert store.index.count < last
+    rows.show_matches(None)  # what was painted is made again
+    assert rows.content(last).entry_id == index.id_of(last)
+    pane.document.set_filter("all")
+    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.count == store.index.count)
+    settle(pane, qtbot)
 
 
 def test_a_session_is_opened_in_widgets_that_were_made_before(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:

@@ -22,6 +22,7 @@ from tests.store.scale import PATIENCE, cases
 pytestmark = PATIENCE
 
 Opened = Callable[[Path], SessionStore]
+NEEDS_PIPES = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 
 
 @pytest.fixture
@@ -205,6 +206,18 @@ def test_replaced_by_something_else(path: Path, opened: Opened) -> None:
     assert (store.refresh().kind, store.read_only, store.index.count) == ("replaced", None, 3)
 
 
+@pytest.mark.parametrize("make", [Path.mkdir, pytest.param(getattr(os, "mkfifo", None), marks=NEEDS_PIPES)])
+def test_what_is_no_file_takes_its_place(path: Path, opened: Opened, make: Callable[[Path], None]) -> None:
+    store = opened(path)
+    path.unlink()
+    make(path)
+    change = store.refresh()
+    assert change.kind == "replaced"
+    assert store.read_only == change.message
+    assert store.entry(3)["id"] == "00000003"
+    assert store.refresh() == StoreChange()
+
+
 def test_an_old_version_grows(path: Path, opened: Opened) -> None:
     path.write_bytes(SAMPLES["real-v1-large"])
     store = opened(path)
@@ -283,3 +296,11 @@ def test_what_is_no_session_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x").write_bytes(b"hello\n")
     with pytest.raises(NotASessionError):
         SessionStore.open(tmp_path / "x")
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, pytest.param(getattr(os, "mkfifo", None), marks=NEEDS_PIPES)])
+def test_what_is_no_file_is_refused_at_once(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    make(tmp_path / "x")
+    for opening in (SessionStore.open, SessionStore.open_tail):
+        with pytest.raises(NotASessionError):
+            opening(tmp_path / "x")
