@@ -70,7 +70,8 @@ class SessionDocument(QObject):
 
     Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
     `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
-    (sentence); `grown` (range of entry rows) when another program appended; `failed` (sentence) and `stopped` when
+    (sentence); `grown` (range of entry rows) when another program appended; `taken_along` when the leaf is at another
+    place because of what another program did; `failed` (sentence) and `stopped` when
     loading ends without a session; `reading_changed` when `is_reading` is another than before;
     `access_changed` when the file may be changed that could not be before, or the other way round.
     """
@@ -84,6 +85,7 @@ class SessionDocument(QObject):
     leaf_changed = Signal()
     changed_on_disk = Signal(str)
     grown = Signal(object)
+    taken_along = Signal()
     failed = Signal(str)
     stopped = Signal()
 
@@ -263,10 +265,13 @@ class SessionDocument(QObject):
     def _take_change(self, change: StoreChange) -> None:
         session, store = self.session, self._store
         if session is not None and store is not None:
+            leaf_id = session.leaf_id
             session.take_in(change)
             session.catch_up()  # with an agent at work
             if len(change.rows):
                 self.grown.emit(change.rows)
+            if session.leaf_id != leaf_id:
+                self.taken_along.emit()
         self.refresh()
         if change.message:
             self.changed_on_disk.emit(shown(change.message))

@@ -533,6 +533,7 @@ class SessionPane(QMainWindow):
         self.search_bar.hidden_wanted.connect(lambda: self.filter_wanted.emit("all"))
         self.jumps.said.connect(self.said)
         self.jumps.travelled.connect(lambda: self.composer.arrive(Offer()))
+        document.taken_along.connect(self._leave_message)
         self.tree.menu_wanted.connect(self.menu_wanted)
         document.access_changed.connect(self.state_changed)
         self.tree.tree_header.columns_changed.connect(self.state_changed)
@@ -671,6 +672,11 @@ class SessionPane(QMainWindow):
             self.place.go_along(self.document.session.leaf_id)
             self.document.refresh()
             self.compaction.refresh()
+
+    def _leave_message(self) -> None:
+        """Another program has gone on from the leaf: a message that was put into the composer there makes way."""
+        if not self.runner.is_running:  # else it may be the one that is being sent
+            self.composer.arrive(Offer())
 
     def _finish_compaction(self, result: CompactionResult) -> None:
         self.place.go_along(result.entry_id)

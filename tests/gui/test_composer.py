@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,26 @@ def test_ones_own_words_stay_and_the_message_is_offered(pane: SessionPane, qtbot
     assert len(composer.attachments.images) == 1
     composer.text.undo()
     assert held(pane) == "My Second question"
+
+
+@pytest.mark.parametrize("typed", ["", "My "])
+def test_an_untouched_message_makes_way_when_an_agent_goes_on_from_there(
+    pane: SessionPane, qtbot: QtBot, typed: str
+) -> None:
+    go(pane, SECOND, qtbot)
+    with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
+        pane.edits.set_resume_point()
+    settle(pane, qtbot)
+    assert held(pane) == "Second question", "it still belongs behind what was written by ourselves"
+    pane.composer.text.setFocus()
+    qtbot.keyClicks(pane.composer.text, typed)
+    session = pane.document.session
+    assert session is not None
+    with pane.document.path.open("a") as file:
+        file.write(json.dumps(message("b0000001", session.leaf_id, "user", text("Asked in the agent"))) + "\n")
+    qtbot.waitUntil(lambda: session.leaf_id == "b0000001", timeout=10_000)
+    settle(pane, qtbot)
+    assert (held(pane), pane.composer.is_offering()) == (f"{typed}Second question" if typed else "", False)
 
 
 @pytest.mark.parametrize("way", ["escape in the text", "escape on a button", "button", "next place"])
