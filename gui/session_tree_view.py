@@ -80,7 +80,7 @@ class SessionTreeView(QTreeView):
     # What is shown
 
     def paint_next_turn(self) -> None:
-        """Paint in the next turn of the event loop: to replace all rows and to paint them are two turns."""
+        """Paint in the next turn of the event loop: to change the rows and to paint them are two turns."""
         self.viewport().setUpdatesEnabled(False)
         self._painting.start()
 

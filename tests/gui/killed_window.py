@@ -12,6 +12,7 @@ prints how FILE looks, and ends.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,8 @@ from gui.tree_columns import Column
 
 
 def main() -> int:
-    """Open the file and do the one or the other."""
+    """Open the file and do the one or the other. An error ends the process, for which a test would wait in vain."""
+    sys.excepthook = _fail
     application = make_application(sys.argv[:1])
     window = make_window(application)
     window.show()
@@ -33,6 +35,11 @@ def main() -> int:
     QTimer.singleShot(0, lambda: settle(window))
     QTimer.singleShot(0, lambda: window.open_file(Path(sys.argv[1])))
     return application.exec()
+
+
+def _fail(*error: Any) -> None:
+    sys.__excepthook__(*error)
+    os._exit(1)
 
 
 def _go_on(window: MainWindow) -> None:
