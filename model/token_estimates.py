@@ -109,7 +109,8 @@ def estimate_context(
     """Return the size of the context at the end of a path (CP-4.3). O(path).
 
     A usage counts only when its entry lies after the latest compaction and the latest context edit of the path.
-    Otherwise all messages are estimated, of several system messages only the prompt that they amount to.
+    Otherwise all messages are estimated, of several system messages only the prompt that they amount to. The projection
+    is made of the entries of `path` themselves: equal ones that were read again are not recognised.
     """
     messages = projected_messages(projection)
     estimate = estimate_messages(messages, rules)
@@ -122,6 +123,32 @@ def estimate_context(
     system = current_system_message(messages)
     others = [message for message in messages if role_of(message) != "system"]
     return _estimated(others if system is None else [system, *others], rules)
+
+
+@dataclass(frozen=True, slots=True)
+class ContextFigures:
+    """The size of one context in tokens, by measures that are told apart.
+
+    `estimated`: all of its messages by the agents' estimate. `recorded`: what the provider measured for the latest
+    answer since the last compaction or context edit, None without one. `counted`: what the agents go by, that and the
+    estimates of what follows it.
+    """
+
+    estimated: int
+    recorded: int | None
+    counted: int
+
+
+def context_figures(
+    path: Sequence[JsonObject], projection: Sequence[ProjectedEntry], rules: Rules = BRANCHWORK
+) -> ContextFigures:
+    """Return the sizes of the context at the end of a path. O(path)."""
+    estimate = estimate_context(path, projection, rules)
+    return ContextFigures(
+        estimated=sum(estimate_tokens(message, rules) for message in projected_messages(projection)),
+        recorded=None if estimate.last_usage_index is None else int(estimate.usage_tokens),
+        counted=int(estimate.tokens),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from model.rules import BRANCHWORK, Rules
 from model.summary_answers import SummaryAnswer, joined_summary
 from model.summary_requests import PassName
 from model.system_prompts import current_system_message
-from model.token_estimates import estimate_context, estimate_tokens
+from model.token_estimates import context_figures, estimate_tokens
 from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.offline import OFFLINE
 
@@ -57,14 +57,14 @@ def forecast(
     """Return what the compaction of `path` will come to. Writes a digest; `check` may raise to stop that."""
     context = path_context(path, rules)
     messages = context.messages
-    estimate = estimate_context(path, context.projection, rules)
+    figures = context_figures(path, context.projection, rules)
     system = current_system_message(messages) if dialect == "pi" and rules.replayed_system_message else None
     drops_system = rules.kept_system_messages_dropped
     kept = [message for message in preparation.keep.messages if not (drops_system and role_of(message) == "system")]
     previous = preparation.previous_summary
     return CompactionForecast(
-        before=sum(estimate_tokens(message, rules) for message in messages),
-        recorded=None if estimate.last_usage_index is None else int(estimate.usage_tokens),
+        before=figures.estimated,
+        recorded=figures.recorded,
         kept=sum(estimate_tokens(message, rules) for message in kept),
         system=0 if system is None else estimate_tokens(system, rules),
         digest=_summary_tokens(_digest(preparation, path, dialect, rules, check), rules),

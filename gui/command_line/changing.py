@@ -8,8 +8,11 @@ from functools import partial
 from gui.command_line.exit_codes import ExitCode, UsageError
 from gui.command_line.opening import session_to_change
 from gui.command_line.running import STOPPED_SENTENCE, Answer, Run
-from gui.command_line.text_layout import count_of, facts, indented
+from gui.command_line.text_layout import count_of, facts, indented, size_facts
+from model.context import path_context
+from model.entries import parent_id
 from model.json_text import JsonObject
+from model.token_estimates import ContextFigures, context_figures
 from services.agent_session import AgentSession
 from services.errors import ServiceError
 from services.operations import CompactionOptions, CompactionResult, NavigationOptions, NavigationResult
@@ -71,7 +74,8 @@ async def compact(run: Run) -> Answer:
             result = await session.compact(options, run.token, run.emit)
         except WentOnError as error:
             return _unsaved(run, error)
-        return Answer(partial(_compaction_json, result), lambda _width: _compaction_lines(result))
+        before = await asyncio.to_thread(_figures_before, session, result)
+        return Answer(partial(_compaction_json, result), lambda _width: _compaction_lines(result, before))
 
 
 async def prune(run: Run) -> Answer:
@@ -206,13 +210,20 @@ def _compaction_json(result: CompactionResult) -> JsonObject:
     }
 
 
-def _compaction_lines(result: CompactionResult) -> Iterable[str]:
+def _figures_before(session: AgentSession, result: CompactionResult) -> ContextFigures:
+    """The sizes of the context that was compacted."""
+    leaf_id = parent_id(result.entry)
+    path = session.snapshot().path(leaf_id)
+    return context_figures(path, path_context(path, session.rules).projection, session.rules)
+
+
+def _compaction_lines(result: CompactionResult, before: ContextFigures) -> Iterable[str]:
     yield from facts(
         [
             ("Compaction", result.entry_id),
             ("First kept entry", result.first_kept_entry_id),
-            ("Tokens before", f"{result.tokens_before:,}"),
-            ("Tokens after", f"{result.estimated_tokens_after:,} (estimated)"),
+            *size_facts(before, " before"),
+            ("Estimated after", f"{result.estimated_tokens_after:,} tokens"),
         ]
     )
     yield ""

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gui.command_line.opening import opened_session, opened_store
 from gui.command_line.running import Answer, Run
-from gui.command_line.text_layout import Column, count_of, facts, indented, safe_line, table
+from gui.command_line.text_layout import Column, count_of, facts, indented, safe_line, size_facts, table
 from gui.command_line.tree_listing import tree_json, tree_lines
 from model.compaction import CompactionPreparation, NothingToCompact
-from model.context import ModelChoice, SessionContext
+from model.context import ModelChoice, SessionContext, path_context
 from model.entry_text import message_text
 from model.file_operations import FileLists, compute_file_lists
 from model.json_text import JsonObject
@@ -16,7 +16,7 @@ from model.llm_messages import convert_to_llm
 from model.records import Problem
 from model.rules import PRESETS
 from model.summary_requests import SummaryRequest
-from model.token_estimates import estimate_context, estimate_tokens
+from model.token_estimates import ContextFigures, context_figures, estimate_context, estimate_tokens
 from services.agent_session import AgentSession
 from services.compaction import compaction_prompts
 from services.prompt_texts import context_templates
@@ -65,10 +65,11 @@ async def context(run: Run) -> Answer:
     async with opened_session(run) as session:
         leaf_id = run.given.leaf or session.leaf_id
         found = await asyncio.to_thread(_context_json, session, leaf_id)
+        figures = await asyncio.to_thread(_figures, session, leaf_id)
         notes = found.pop("notes")
         for note in notes:
             run.console.warning(note)
-        return Answer(lambda: found, lambda width: _context_lines(found, width, full=run.given.full))
+        return Answer(lambda: found, lambda width: _context_lines(found, figures, width, full=run.given.full))
 
 
 async def preview(run: Run) -> Answer:
@@ -82,11 +83,12 @@ async def preview(run: Run) -> Answer:
             )
         )
         requests: Sequence[SummaryRequest] = ()
+        figures = await asyncio.to_thread(_figures, session, given.leaf or session.leaf_id)
         if isinstance(preparation, CompactionPreparation):
             requests = await asyncio.to_thread(compaction_prompts, preparation, given.instructions, rules)
         return Answer(
             lambda: preview_json(preparation, requests),
-            lambda width: _preview_lines(preparation, requests, full=given.prompts),
+            lambda width: _preview_lines(preparation, figures, requests, full=given.prompts),
         )
 
 
@@ -182,7 +184,7 @@ def _check_lines(
 
 def _context_json(session: AgentSession, leaf_id: str | None) -> JsonObject:
     path = session.snapshot().path(leaf_id)
-    found: SessionContext = session.context(leaf_id)
+    found: SessionContext = path_context(path, session.rules)
     approximate = {"approximate": True} if found.approximate else {}
     return {
         "leafId": leaf_id,
@@ -212,7 +214,7 @@ def _messages_json(session: AgentSession, found: SessionContext) -> Iterator[Jso
         }
 
 
-def _context_lines(found: JsonObject, width: int | None, *, full: bool) -> Iterable[str]:
+def _context_lines(found: JsonObject, figures: ContextFigures, width: int | None, *, full: bool) -> Iterable[str]:
     model = found["model"]
     yield from facts(
         [
@@ -221,7 +223,7 @@ def _context_lines(found: JsonObject, width: int | None, *, full: bool) -> Itera
             ("Thinking", found["thinkingLevel"]),
             ("Messages", len(found["messages"])),
             ("Approximate", "OMP itself sends its provider's own history here" if found.get("approximate") else None),
-            ("Tokens", f"{found['tokens']:,} (the agents' estimate)"),
+            *size_facts(figures),
         ]
     )
     yield ""
@@ -238,7 +240,7 @@ def _context_lines(found: JsonObject, width: int | None, *, full: bool) -> Itera
         text = message["text"][:1000]
         rows.append((message["entryId"] or "", _sent_as(message), f"{message['tokens']:,}", f"{total:,}", text))
     columns = [
-        Column("Entry"), Column("Role"), Column("Tokens", right=True), Column("Sum", right=True),
+        Column("Entry"), Column("Role"), Column("Estimated", right=True), Column("Sum", right=True),
         Column("Text"),
     ]  # fmt: skip
     yield from table(columns, rows, width)
@@ -254,8 +256,18 @@ def _sent_as(message: JsonObject) -> str:
 # --- Preview ----------------------------------------------------------------------------------------------------------
 
 
+def _figures(session: AgentSession, leaf_id: str | None) -> ContextFigures:
+    """The sizes of the context with the leaf at an entry."""
+    path = session.snapshot().path(leaf_id)
+    return context_figures(path, path_context(path, session.rules).projection, session.rules)
+
+
 def _preview_lines(
-    preparation: CompactionPreparation | NothingToCompact, requests: Sequence[SummaryRequest], *, full: bool
+    preparation: CompactionPreparation | NothingToCompact,
+    figures: ContextFigures,
+    requests: Sequence[SummaryRequest],
+    *,
+    full: bool,
 ) -> Iterable[str]:
     if isinstance(preparation, NothingToCompact):
         yield preparation.text
@@ -263,7 +275,7 @@ def _preview_lines(
     files = compute_file_lists(preparation.file_ops)
     yield from facts(
         [
-            ("Context before", f"{preparation.tokens_before:,} tokens"),
+            *size_facts(figures, " now"),
             ("To keep", f"about {preparation.keep_recent_tokens:,} tokens"),
             ("Window starts at", preparation.window_start_id),
             ("Cut point", preparation.cut_point_id),
@@ -279,8 +291,8 @@ def _preview_lines(
         ("dropped unsummarised", preparation.unsummarized_dropped),
     ]
     columns = [
-        Column("Becomes"), Column("Entries", right=True), Column("Messages", right=True), Column("Tokens", right=True),
-        Column("From"), Column("To"),
+        Column("Becomes"), Column("Entries", right=True), Column("Messages", right=True),
+        Column("Estimated", right=True), Column("From"), Column("To"),
     ]  # fmt: skip
     rows = [
         (name, f"{len(group.entry_ids):,}", f"{len(group.messages):,}", f"{group.tokens:,}",

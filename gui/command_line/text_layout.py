@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from model.token_estimates import ContextFigures
+
 CUT_MARK: Final = "…"
 COLUMN_GAP: Final = "  "
 LEAST_WIDTH: Final = 8  # of a column that is cut to fit
@@ -102,6 +104,17 @@ def facts(pairs: Iterable[tuple[str, object]]) -> list[str]:
     shown = [(name, safe_line(str(value))) for name, value in pairs if value not in (None, "")]
     size = max((len(name) for name, _ in shown), default=0)
     return [f"{name.ljust(size)}{COLUMN_GAP}{value}" for name, value in shown]
+
+
+def size_facts(figures: ContextFigures, when: str = "") -> list[tuple[str, str | None]]:
+    """Return the sizes of a context for `facts`, apart and named; `when` is put behind the names."""
+    recorded, counted = figures.recorded, figures.counted
+    goes_on = recorded is not None and counted != recorded
+    return [
+        (f"Recorded{when}", None if recorded is None else f"{recorded:,} tokens, with the latest answer"),
+        (f"Counted{when}", f"{counted:,} tokens: that and estimates of what follows" if goes_on else None),
+        (f"Estimated{when}", f"{figures.estimated:,} tokens, all messages"),
+    ]
 
 
 def indented(text: str, by: str = "    ") -> list[str]:

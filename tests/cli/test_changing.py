@@ -234,6 +234,16 @@ class TestCompact:
         assert "too small" in cli("compact", tree_file).failed(1)
         assert tree_file.read_bytes() == before
 
+    def test_sizes_before_and_after_are_told_apart(self, cli: Cli, tmp_path: Path) -> None:
+        path = copy_of("real-v3-large.jsonl", tmp_path)
+        estimated = sum(message["tokens"] for message in cli("context", path, "--json").json["messages"])
+        out = cli("compact", path).out
+        after = cli("context", path, "--json").json
+        assert re.search(r"^Recorded before +177,657 tokens", out, re.M)
+        assert re.search(rf"^Estimated before +{estimated:,} tokens", out, re.M)
+        assert re.search(rf"^Estimated after +{after['tokens']:,} tokens", out, re.M)
+        assert after["tokens"] == sum(message["tokens"] for message in after["messages"])
+
     def test_people_read_the_summary(self, cli: Cli, tmp_path: Path) -> None:
         path = write_session(tmp_path / "s.jsonl", long_session())
         assert "## Goal" in cli("compact", path, "--keep", 150, "--instructions", "x").out

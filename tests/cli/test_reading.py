@@ -1,12 +1,14 @@
 """check, tree, context, preview: the JSON for scripts says what the model says, and the text for people fits."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from gui.command_line.text_layout import shown_width
 from model.compaction import CompactionPreparation
+from model.context import path_context
 from model.entries import entry_id, entry_type, message_of, parent_id
 from model.file_operations import compute_file_lists
 from model.labels import resolve_labels
@@ -146,11 +148,21 @@ class TestContext:
         assert found["leafId"] == session.leaf_id
         assert [each["entryId"] for each in found["messages"]] == context.source_ids
         assert [each["role"] for each in found["messages"]] == [each["role"] for each in context.messages]
-        estimate = estimate_context(session.snapshot().path(session.leaf_id), context.projection)
+        path_read = session.snapshot().path(session.leaf_id)
+        estimate = estimate_context(path_read, path_context(path_read).projection)
         assert found["tokens"] == estimate.tokens
         assert context.state.model is not None
         assert found["model"] == {"provider": context.state.model.provider, "modelId": context.state.model.model_id}
         assert found["thinkingLevel"] == context.state.thinking_level
+
+    def test_sizes_are_told_apart(self, cli: Cli) -> None:
+        path = SAMPLES / "real-v3-large.jsonl"
+        found, planned = cli("context", path, "--json").json, cli("preview", path, "--json").json
+        estimated = sum(message["tokens"] for message in found["messages"])
+        assert found["tokens"] == planned["tokensBefore"] == 177_657, "the last answer has recorded it"
+        for out in (cli("context", path).out, cli("preview", path).out):
+            assert re.search(r"^Recorded.* 177,657 tokens", out, re.M)
+            assert re.search(rf"^Estimated.* {estimated:,} tokens", out, re.M)
 
     def test_at_another_leaf(self, cli: Cli, tmp_path: Path) -> None:
         path = write_session(tmp_path / "s.jsonl", figure())
