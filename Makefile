@@ -17,7 +17,7 @@ else
 endif
 
 test: $(VENV)/ready system
-	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto
+	QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -n auto --dist worksteal
 
 # The story in a real window, on a virtual display where there is no other.
 test-window: $(VENV)/ready system
