@@ -56,10 +56,17 @@ class Job(QThread):
         self._wound_up = threading.Event()
         self._reporting = threading.Lock()
         self._over = False
+        if owner is not None:
+            owner.destroyed.connect(self._end_with_owner)
 
     def abort(self) -> bool:
         """Ask the work to stop; False when it's too late because the result is being written. Harmless if repeated."""
         return self.token.cancel()
+
+    def _end_with_owner(self) -> None:
+        """Nobody has joined it, and the owner's children are about to go: Qt ends the program when a thread runs on."""
+        self.abort()
+        self.wait()
 
     def run(self) -> None:
         """Run the work to its end. This and what it calls run off the caller's thread."""

@@ -53,6 +53,31 @@ def test_a_result_arrives_after_the_progress(owner: QObject, qtbot: QtBot) -> No
     assert seen == ["half", Outcome("done", value=[1, 2])]
 
 
+@pytest.mark.parametrize("stops", [True, False])
+def test_an_owner_that_goes_without_joining_takes_its_jobs_along(qtbot: QtBot, qapp: object, stops: bool) -> None:
+    """Qt would end the whole program with the owner of a thread that still runs."""
+    go_on, begun = threading.Event(), threading.Event()
+
+    async def work(token: CancellationToken, report: Report) -> None:
+        begun.set()
+        if stops:
+            await asyncio.sleep(60)
+        go_on.wait(60)
+
+    window = QObject()
+    owner = QObject(window)
+    ended: list[Outcome] = []
+    job = Job(work, owner)
+    job.ended.connect(ended.append)
+    job.start()
+    assert begun.wait(5)
+    with qtbot.waitSignal(owner.destroyed, timeout=5000):
+        window.deleteLater()
+    go_on.set()
+    qtbot.wait(1)
+    assert not ended
+
+
 @pytest.mark.parametrize(
     ("error", "text"),
     [
