@@ -80,7 +80,7 @@ def main() -> int:
 
 
 def measure(path: Path) -> None:
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import QEventLoop, QTimer
 
     from gui.application import make_application, make_window, settle
     from gui.theme import LIGHT
@@ -94,12 +94,16 @@ def measure(path: Path) -> None:
     window.session_ready.connect(lambda: ready.append(True))
 
     def pump(until: Callable[[], bool], at_least_s: float = 0.0) -> None:
-        start = time.monotonic()
-        while time.monotonic() - start < PATIENCE_S:
-            application.processEvents()
-            if until() and time.monotonic() - start >= at_least_s:
-                return
-            time.sleep(0.001)
+        loop, looking, start = QEventLoop(), QTimer(), time.monotonic()
+
+        def look() -> None:
+            passed = time.monotonic() - start
+            if (until() and passed >= at_least_s) or passed > PATIENCE_S:
+                loop.quit()
+
+        looking.timeout.connect(look)
+        looking.start(1)
+        loop.exec()  # as in the window: what is to be deleted is deleted, too
 
     pump(window.preload.isFinished, 2.0)
     window.open_file(path)
@@ -114,7 +118,7 @@ def measure(path: Path) -> None:
         done: list[object] = []
         turns.start()
         QTimer.singleShot(0, lambda: done.append(do()))  # in a turn of its own, as what a person does
-        pump(lambda: bool(done) and not (window.pane is not None and window.pane.is_computing), 0.5)
+        pump(lambda: bool(done) and not window.sessions.is_busy, 0.5)
         print(f"{name:32} {turns.stop()}", flush=True)
 
     act("idle", lambda: None)
