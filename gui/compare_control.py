@@ -49,6 +49,7 @@ class CompareControl(QObject):
         self._jumps = jumps
         self._jobs = LatestJob(self)
         self._ancestor = NO_ROW
+        self._index: EntryIndex | None = None  # of which the rows of the comparison are
         self._active: tuple[object, BranchFigures] | None = None
         self._compared: object = None
         self._entry_id: str | None = None
@@ -61,8 +62,8 @@ class CompareControl(QObject):
         document.laid_out.connect(lambda _stays: self._pause.start())
         self._texts = LatestJob(self)
         tab.text_wanted.connect(self._read)
-        tab.row_wanted.connect(lambda row: jumps.to_row(row, take_focus=False))
-        tab.ancestor_wanted.connect(lambda: jumps.to_row(self._ancestor))
+        tab.row_wanted.connect(lambda row: jumps.to_row(row, self._index, take_focus=False))
+        tab.ancestor_wanted.connect(lambda: jumps.to_row(self._ancestor, self._index))
         tab.unpin_wanted.connect(lambda: self.pin(None))
 
     @property
@@ -109,7 +110,6 @@ class CompareControl(QObject):
             return
         self._compared = compared
         self._entry_id = index.id_of(row)
-        self._ancestor = paths.ancestor
         side = (index, paths.ancestor, leaf)
         active = self._active[1] if self._active is not None and self._active[0] == side else None
         self._tab.show_waiting()
@@ -117,8 +117,8 @@ class CompareControl(QObject):
         def show(found: tuple[Comparison, BranchFigures]) -> None:
             comparison, active = found
             self._active = (side, active)
-            if (source := document.rows) is not None:
-                self._tab.show_comparison(comparison, source)
+            self._ancestor, self._index = paths.ancestor, index
+            self._tab.show_comparison(comparison, rows)
 
         title = self._title(paths.ancestor)
         self._jobs.drop()
@@ -144,7 +144,7 @@ class CompareControl(QObject):
         self._texts.close()
 
     def _read(self, row: int) -> None:
-        store, index = self._document.store, self._document.index
+        store, index = self._document.store, self._index
         if store is not None and index is not None:
             self._texts.start(lambda _token: _text_of(store.entry(row, index)), self._tab.show_message)
 

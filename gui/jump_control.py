@@ -167,9 +167,18 @@ class JumpControl(QObject):
             lambda token: _rows_beginning(index, wanted, token), lambda rows: self._found(wanted, rows)
         )
 
-    def to_row(self, row: int, *, take_focus: bool = True) -> None:
-        """Select entry `row` or, where the filter hides it, the nearest one before it, and say so."""
-        outline = self._document.outline
+    def to_row(self, row: int, of: EntryIndex | None = None, *, take_focus: bool = True) -> None:
+        """Select entry `row` or, where the filter hides it, the nearest one before it, and say so.
+
+        `row` counts in the snapshot `of` for who shows what was worked out before; None: in the one that is laid out.
+        """
+        index, outline = self._document.index, self._document.outline
+        if of is not None and index is not None and of is not index:
+            found = index.row_of(of.id_of(row))
+            if found is None:
+                self.said.emit(self.tr("That entry is not in the file any more."))
+                return
+            row = found
         nearest = None if outline is None else outline.nearest_shown(row)
         if nearest is None:
             self.said.emit(self.tr("The filter hides that entry."))
@@ -250,10 +259,10 @@ class JumpControl(QObject):
             )
 
     def _to_label(self, direction: int) -> None:
-        store, order, outline = self._document.store, self._document.order, self._document.outline
-        if store is None or order is None or outline is None:
+        rows, order, outline = self._document.rows, self._document.order, self._document.outline
+        if rows is None or order is None or outline is None:
             return
-        labelled = [row for row in store.labels if row < len(outline.owner)]
+        labelled = list(rows.labels)
         found = order.step(_mask(len(outline.owner), labelled), self._tree.current_entry(), direction)
         if found is not None:
             self._tree.select_entry(found[0])

@@ -46,8 +46,9 @@ class MapControl(QObject):
         self._tree = tree
         self._jumps = jumps
         self._jobs = LatestJob(self)
-        self._origins: tuple[int, Origins] = (-1, {})  # of a generation of the index
+        self._origins: tuple[object, Origins] = (None, {})  # of a store and a generation of its index
         self._drawn: tuple[SessionGraph, int] | None = None
+        self._index: EntryIndex | None = None  # of which the rows of the picture are
         self.row: int | None = None
         """Where the arrow keys go on from: the selected entry, or what the filter hides behind it."""
         self._is_shown = False
@@ -101,7 +102,8 @@ class MapControl(QObject):
         if store is None or index is None or graph is None or outline is None:
             return
         leaf = outline.leaf
-        known = self._origins[1] if self._origins[0] == index.generation else {}
+        state = (store, index.generation)
+        known = self._origins[1] if self._origins[0] == state else {}
 
         def draw(token: CancellationToken) -> tuple[MapPicture, Origins]:
             layout = MapLayout(graph, leaf)
@@ -113,8 +115,8 @@ class MapControl(QObject):
 
         def show(drawn: tuple[MapPicture, Origins]) -> None:
             picture, origins = drawn
-            self._origins = (index.generation, origins)
-            self._drawn = (graph, leaf)
+            self._origins = (state, origins)
+            self._drawn, self._index = (graph, leaf), index
             self._view.show_picture(picture, MapWords(picture, rows))
             self._show_selected()
             self._show_extent()
@@ -148,7 +150,7 @@ class MapControl(QObject):
     def _go_to(self, run: int, step: float) -> None:
         picture = self._view.picture
         if picture is not None:
-            self._jumps.to_row(picture.layout.row_at(run, step))
+            self._jumps.to_row(picture.layout.row_at(run, step), self._index)
 
     def _step(self, dx: int, dy: int) -> None:
         """From run to run: along to where branches fork, across to the nearest line on that side."""
@@ -184,7 +186,7 @@ class MapControl(QObject):
 
     def _select(self, row: int) -> None:
         self._is_stepping = True
-        self._jumps.to_row(row, take_focus=False)
+        self._jumps.to_row(row, self._index, take_focus=False)
         self._is_stepping = False
         self.row = row  # also where the filter hides it: the next step goes on from there
         self._view.show_selected(row)

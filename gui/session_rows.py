@@ -90,6 +90,11 @@ class SessionRows:
         """The estimated context size with the leaf at each entry, -1 where it's unknown; None while not measured."""
         return self._context
 
+    @property
+    def labels(self) -> Mapping[int, str]:
+        """The label in force of each labelled entry row."""
+        return self._labels
+
     def show_groups(
         self, groups: NDArray[np.uint8] | None, cut_row: int | None, cut_owner: CutOwner = "preview"
     ) -> None:

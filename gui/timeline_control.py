@@ -47,6 +47,7 @@ class TimelineControl(QObject):
         self._jobs = LatestJob(self)
         self._recorded: tuple[int, Recorded] = (-1, {})  # of a generation of the index
         self._rows: Rows = np.empty(0, np.int32)
+        self._index: EntryIndex | None = None  # of which the rows are
         self._shown = False
         self._is_choosing = False
         self._state: object = None
@@ -83,7 +84,7 @@ class TimelineControl(QObject):
         def show(found: tuple[ContextTimeline, Recorded]) -> None:
             timeline, recorded = found
             self._recorded = (index.generation, recorded)
-            self._rows = timeline.rows
+            self._rows, self._index = timeline.rows, index
             self._tab.show_timeline(timeline)
             self._show_selected()
 
@@ -105,7 +106,7 @@ class TimelineControl(QObject):
     def _choose(self, place: int) -> None:
         if place < len(self._rows):
             self._is_choosing = True
-            self._jumps.to_row(int(self._rows[place]), take_focus=False)
+            self._jumps.to_row(int(self._rows[place]), self._index, take_focus=False)
             self._is_choosing = False
             self._tab.chart.show_selected(place)  # also where the filter hides it
 

@@ -2044,6 +2044,10 @@
         <translation>Sonrasında kayıt yok.</translation>
     </message>
     <message>
+        <source>That entry is not in the file any more.</source>
+        <translation>Bu kayıt artık dosyada yok.</translation>
+    </message>
+    <message>
         <source>The filter hides that entry.</source>
         <translation>Süzgeç o kaydı gizliyor.</translation>
     </message>

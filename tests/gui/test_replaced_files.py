@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
@@ -59,6 +62,62 @@ def test_what_is_shown_follows_a_file_that_became_shorter(
         lambda: pane.document.index is not None and pane.document.index.count == len(lines) - 1, timeout=20_000
     )
     settle(pane, qtbot)
+
+
+@pytest.mark.parametrize("way", ["map by mouse", "map by key", "timeline", "comparison"])
+@pytest.mark.parametrize("becomes", ["shorter", "longer in front"])
+def test_what_is_not_drawn_anew_yet_leads_to_the_same_entry_or_nowhere(
+    window: MainWindow, sample: Callable[[str], Path], qtbot: QtBot, way: str, becomes: str
+) -> None:
+    path = sample(LONG)
+    lines = path.read_bytes().splitlines(keepends=True)
+    pane = open_session(window, path, qtbot)
+    index, outline = pane.document.index, pane.document.outline
+    assert index is not None
+    assert outline is not None
+    pane.tabs.setCurrentWidget(pane.compare_tab if way == "comparison" else pane.timeline_tab)
+    settle(pane, qtbot)
+    graph = pane.document.graph
+    assert graph is not None
+    off_path = next(row for row in range(index.count - 1, -1, -1) if row not in outline.trunk)
+    pane.select_id(index.id_of(off_path))
+    settle(pane, qtbot)
+    table, last = pane.compare_tab.right_view, pane.compare_tab.right.rowCount() - 1
+    goal = int(pane.compare_tab.right.rows[last]) if way == "comparison" else outline.leaf
+    said: list[str] = []
+    pane.said.connect(said.append)
+    reached: list[str | None] = []
+
+    def act(_stays: bool) -> None:
+        if way == "map by mouse":
+            picture = pane.map_view.picture
+            assert picture is not None
+            step = float(picture.layout.steps(np.array([goal]))[0])
+            pane.map_view.run_clicked.emit(int(picture.layout.graph.runs.run_of[goal]), step)
+        elif way == "map by key":
+            qtbot.keyClick(pane.map_view, Qt.Key.Key_End)
+        elif way == "timeline":
+            qtbot.keyClick(pane.timeline_tab.chart, Qt.Key.Key_End)
+        else:
+            table.setCurrentIndex(table.model().index(last, 0))
+            table.activated.emit(table.currentIndex())
+        reached.append(pane.selected_id)
+
+    pane.document.laid_out.connect(act)
+    replace(path, lines[:9] if becomes == "shorter" else [lines[0], entry_line("extra001"), *lines[1:]])
+    qtbot.waitUntil(lambda: bool(reached), timeout=20_000)
+    pane.document.laid_out.disconnect(act)
+    settle(pane, qtbot)
+    if becomes == "shorter":
+        assert any("not in the file any more" in sentence for sentence in said)
+    else:
+        assert reached[0] == index.id_of(goal)
+
+
+def entry_line(id: str) -> bytes:
+    message = {"role": "user", "content": "In front of all", "timestamp": 1}
+    entry = {"type": "message", "id": id, "parentId": None, "timestamp": "2025-01-01T00:00:00.000Z", "message": message}
+    return json.dumps(entry).encode() + b"\n"
 
 
 def test_the_previewed_cut_is_that_of_the_file_as_it_is(
