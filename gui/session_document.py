@@ -115,7 +115,7 @@ class SessionDocument(QObject):
         loader = self._loader = SessionLoader(self.path, self)
         loader.snapshot.connect(self._take_snapshot)
         loader.progress.connect(self.loading)
-        loader.measured.connect(self._lay_out_again)
+        loader.measured.connect(self._finish_reading)
         loader.failed.connect(self._tell_failure)
         loader.stopped.connect(self._tell_stop)
         loader.start()
@@ -261,6 +261,12 @@ class SessionDocument(QObject):
             self._follower.access_changed.connect(self.access_changed)
             self._follower.start()
         self._lay_out_again()
+
+    def _finish_reading(self, _store: SessionStore) -> None:
+        if self.session is None:  # the stop came when everything was read but not taken yet
+            self._tell_stop()
+        else:
+            self._lay_out_again()
 
     def _take_change(self, change: StoreChange) -> None:
         session, store = self.session, self._store

@@ -18,6 +18,7 @@ from gui.main_window import MainWindow
 from gui.session_pane import SessionPane
 from model.column_filters import FILTER_MODES
 from model.tree_filters import is_visible
+from services.session_loader import SessionLoader
 from tests.gui.conftest import open_session, settle
 from tests.gui.test_session_tree_model import expected_rows, unfolded_rows
 
@@ -261,6 +262,25 @@ def test_reading_is_stopped_and_begun_again(window: MainWindow, sample: Sample, 
     settle(spare, qtbot)
     check_rows(spare)
     assert not spare.banner.isVisible()
+
+
+def test_reading_is_stopped_when_all_is_read_but_not_shown_yet(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    pane = open_session(window, sample("omp-branched.jsonl"), qtbot)
+    window.open_file(sample("real-v3-branched.jsonl"))
+    pane = window.pane
+    assert pane is not None
+    qtbot.waitUntil(lambda: pane.document.is_reading)
+    (loader,) = pane.document.findChildren(SessionLoader)
+    assert loader.wait(20_000)
+    with qtbot.waitSignal(pane.document.stopped, timeout=5000):
+        window.stop()
+    assert not pane.document.is_reading
+    assert "stopped" in pane.banner.text.text()
+    with qtbot.waitSignal(pane.document.ready, timeout=20_000):
+        qtbot.mouseClick(pane.banner.action, Qt.MouseButton.LeftButton)
+    settle(pane, qtbot)
 
 
 def test_an_empty_file_is_an_empty_session(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
