@@ -193,11 +193,6 @@ class LibraryPane(QWidget):
         self._fold_timer.start()
         self._arrange()
 
-    @property
-    def is_getting_ready(self) -> bool:
-        """Whether some sessions are not ready yet for what may be typed; they only take longer then."""
-        return self._fold_timer.isActive()
-
     def _fold_some(self) -> None:
         """Get ready for what may be typed, a few sessions in each turn of the event loop."""
         if not self._arranger.fold_some():

@@ -145,7 +145,11 @@ def library_of(count: int, qtbot: QtBot) -> LibraryPane:
         path = Path(f"/s/{number}.jsonl")
         pane.control.sessions[path] = LibrarySession(path, Stamp("", 1, 1), Stage.READ, facts, text_id=number)
     pane.control.changed.emit()
-    qtbot.waitUntil(lambda: pane.model.rowCount() == 100 and not pane.is_getting_ready, timeout=20_000)
+    qtbot.waitUntil(lambda: pane.model.rowCount() == 100, timeout=20_000)
+    qtbot.keyClick(pane.field, "!")  # what nobody said is looked for in all of them
+    assert pane.model.rowCount() == 0
+    qtbot.keyClick(pane.field, Qt.Key.Key_Backspace)
+    assert pane.model.rowCount() == 100
     return pane
 
 
