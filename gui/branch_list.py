@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QTableView,
     QVBoxLayout,
@@ -28,6 +27,7 @@ from gui.dialog_size import resize_to_font
 from gui.number_text import ago, full_count, full_time, short_count
 from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
+from gui.stretched_column import StretchedColumn
 from gui.widgets import label
 from model.entry_index import INVALID_TIME
 from model.entry_kinds import Role
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 NO_INDEX = QModelIndex()
+
+
+LEAST_ABOUT = 24  # characters of how a branch begins
 
 
 class BranchColumn(IntEnum):
@@ -185,10 +188,10 @@ class BranchListDialog(QDialog):
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionsClickable(False)
-        header.setSectionResizeMode(BranchColumn.ABOUT, QHeaderView.ResizeMode.Stretch)
         unit = self.fontMetrics().averageCharWidth()
         for column, width in zip(list(BranchColumn)[1:], (12, 11, 18, 18), strict=True):
             header.resizeSection(column, width * unit)
+        StretchedColumn(self.table, BranchColumn.ABOUT, LEAST_ABOUT)
         self.table.chosen.connect(self._choose)
         self.table.doubleClicked.connect(self._choose)
         self.go = QPushButton(self.tr("Go to it"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
+from gui.stretched_column import StretchedColumn
 
 
 def plain_table(
@@ -51,7 +52,10 @@ def plain_table(
             caption = table.horizontalHeaderItem(column)
             if caption is not None:
                 caption.setTextAlignment(on_the_right)
-        header.setSectionResizeMode(column, modes.ResizeToContents if column != widest else modes.Stretch)
+        if column != widest:
+            header.setSectionResizeMode(column, modes.ResizeToContents)
+    if widest >= 0:
+        StretchedColumn(table, widest)
     row_height = table.fontMetrics().height() + 12
     table.verticalHeader().setDefaultSectionSize(row_height)
     lines = min(most_lines, max(1, len(rows)))

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from gui.dialog_size import resize_to_font
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
+from gui.stretched_column import StretchedColumn
 from gui.widgets import label
 from model.pruning import Pruning
 from model.settings import PruningSettings
@@ -107,7 +108,8 @@ def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.verticalHeader().hide()
     header = table.horizontalHeader()
-    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    StretchedColumn(table, 0)
     header.setHighlightSections(False)
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     for place in range(table.columnCount()):

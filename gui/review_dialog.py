@@ -11,19 +11,21 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QPushButton,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.dialog_size import resize_to_font
+from gui.dialog_size import resize_to_font, room_for
 from gui.source_list import SourceList
 from gui.summary_text import SummaryText
 from gui.translation import shown
-from gui.widgets import displayable, fixed_font, label
+from gui.widgets import displayable, fixed_font, label, on_side
 from services.operations import DraftSummary
 
 LONGEST_LINE = 20_000  # characters; Qt lays out longer ones for seconds
+STATE_CHARACTERS = 30  # of what is said beside the buttons
 PREVIEW_DELAY_MS = 150
 
 
@@ -82,7 +84,7 @@ class ReviewDialog(QDialog):
         self.restore = QPushButton(self.tr("Undo my changes"))
         self.restore.setAutoDefault(False)
         self.restore.clicked.connect(self._restore)
-        self.state = label(style="muted")
+        self.state = label(style="muted", wrap=True)
         for keys in ("Ctrl+Return", "Ctrl+Enter"):
             QShortcut(QKeySequence(keys), self).activated.connect(self.accept_text)
         self._preview = QTimer(self)
@@ -127,7 +129,16 @@ class ReviewDialog(QDialog):
         buttons.addWidget(self.save)
         buttons.addWidget(self.restore)
         buttons.addWidget(self.state, 1)
-        buttons.addWidget(label(self.tr("Esc stops · nothing has been written yet"), style="muted"))
+        hint = label(self.tr("Esc stops · nothing has been written yet"), style="muted", wrap=True)
+        hint.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
+        shown = (self.save, self.restore, self.discard)
+        taken = sum(button.sizeHint().width() for button in shown)
+        taken += STATE_CHARACTERS * self.fontMetrics().averageCharWidth()
+        is_narrow = taken + hint.fontMetrics().horizontalAdvance(hint.text()) > room_for(self).width()
+        if not is_narrow:
+            hint.setWordWrap(False)
+            hint.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+            buttons.addWidget(hint)
         buttons.addWidget(self.discard)
         column = QVBoxLayout(self)
         column.setContentsMargins(20, 16, 20, 14)
@@ -135,6 +146,8 @@ class ReviewDialog(QDialog):
         column.addWidget(title)
         column.addWidget(about)
         column.addWidget(sides, 1)
+        if is_narrow:
+            column.addWidget(hint)
         column.addLayout(buttons)
         resize_to_font(self, 150, 41)
 

@@ -27,7 +27,11 @@ class SummaryTab(Protocol):
 
     footer: RunningFooter
     stream: SummaryStream
-    review: CheckBox
+
+    @property
+    def review(self) -> CheckBox:
+        """Whether it is read before it is saved."""
+        ...
 
     def show_running(self, running: bool) -> None:
         """Show the summary that comes in place of what would be sent, and how to stop it."""

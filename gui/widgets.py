@@ -60,6 +60,14 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
     made.setTextFormat(Qt.TextFormat.PlainText)  # texts of a session are never markup
     made.setWordWrap(wrap)
     made.setAlignment(on_side(Qt.AlignmentFlag.AlignLeft))
+    set_style(made, style)
+    if wrap:
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+    return made
+
+
+def set_style(made: QLabel, style: str | None) -> None:
+    """Make a label look like its `style`, see `label`."""
     # By palette and font where they will do: each rule of the style sheet costs every widget that is made.
     if style in ("muted", "caption"):
         made.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -71,9 +79,6 @@ def label(text: str = "", *, style: str | None = None, wrap: bool = False) -> QL
         made.setFont(font)
     if style in ("notice", "problem"):
         made.setProperty(style, True)
-    if wrap:
-        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    return made
 
 
 def breakable(text: str) -> str:
@@ -97,7 +102,10 @@ def rule() -> QFrame:
 
 def fixed_font() -> QFont:
     """Return the font for code and output."""
-    return QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if (size := QApplication.font().pointSizeF()) > font.pointSizeF():  # who reads large letters reads all so
+        font.setPointSizeF(size)
+    return font
 
 
 def runs_from_right(text: str) -> bool:
@@ -285,9 +293,10 @@ def text_direction(text: str) -> Qt.LayoutDirection | None:
 class FactName(QLabel):
     """What a number is about: on one line where there is room, else on several."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, style: str | None = None) -> None:
         super().__init__(text)
         self.setTextFormat(Qt.TextFormat.PlainText)
+        set_style(self, style)
         self.setWordWrap(True)
         self.setAlignment(on_side(Qt.AlignmentFlag.AlignLeft))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QGridLayout,
     QHBoxLayout,
     QPlainTextEdit,
@@ -19,7 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.check_box import CheckBox
+from gui.choice_box import ChoiceBox
+from gui.flow_layout import FlowLayout
 from gui.inspector.file_list import FileList
 from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts, headed_prompt
 from gui.inspector.running_footer import RunningFooter
@@ -29,8 +29,10 @@ from gui.inspector.summary_stream import SummaryStream, shown_pass
 from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text, messages_text
+from gui.side_by_side import SideBySide
 from gui.theme import current_theme
-from gui.widgets import Facts, TextView, breakable, label, on_side, rule
+from gui.widgets import FactName, Facts, TextView, breakable, label, on_side, rule
+from gui.wrapping_buttons import WrappingCheckBox
 from model.cut_preview import GroupSize, PreviewedCut
 from services.compaction_forecast import CompactionForecast
 from services.operations import CompactionOptions, SummarizerInfo
@@ -142,7 +144,7 @@ class CompactionTab(QWidget):
         self._forecast: CompactionForecast | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
-        self.imagine = CheckBox(self.tr("Imagine the leaf at the &selection"))
+        self.imagine = WrappingCheckBox(self.tr("Imagine the leaf at the &selection"))
         self.imagine.setToolTip(self.tr("The preview follows the selected row, on any branch."))
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(self.tr("Tokens to keep"))
@@ -165,7 +167,7 @@ class CompactionTab(QWidget):
             Group.TURN_PREFIX: self.tr("Becomes the turn prefix summary"),
             Group.KEPT: self.tr("Kept word for word"),
         }
-        self.group_entries = {group: label(style="muted") for group in names}
+        self.group_entries = {group: FactName("", style="muted") for group in names}
         self.group_tokens = {group: label() for group in names}
         for line, (group, name) in enumerate(names.items()):
             self.group_tokens[group].setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
@@ -179,16 +181,15 @@ class CompactionTab(QWidget):
         self.files = FileList()
         self.notices = label(style="notice", wrap=True)
         self.summarizer = SummarizerChoice()
-        written_by = label(self.tr("Summary written by"))
+        written_by = label(self.tr("Summary written by"), wrap=True)
         written_by.setBuddy(self.summarizer)
         self.instructions = QPlainTextEdit()
         self.instructions.setPlaceholderText(self.tr("What the summary should pay attention to (optional)"))
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 4)
-        self.review = CheckBox(self.tr("&Read it before it is saved"))
-        self.pass_choice = QComboBox()
-        self.pass_choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.review = WrappingCheckBox(self.tr("&Read it before it is saved"))
+        self.pass_choice = ChoiceBox()
         self.pass_choice.setAccessibleName(self.tr("Prompt of"))
         self.agent_note = label(style="muted", wrap=True)
         self._prompt_caption = label(self.tr("PROMPT"), style="caption")
@@ -210,17 +211,19 @@ class CompactionTab(QWidget):
         self.compact.clicked.connect(self.submit)
         self.copy.clicked.connect(self._copy_prompts)
 
-        keep_row = QHBoxLayout()
-        keep_row.addWidget(keep_label, 1)
-        keep_row.addWidget(self.keep)
-        keep_row.addWidget(label(self.tr("tokens")))
-        prompt_row = QHBoxLayout()
+        keep_name, keep_number = QVBoxLayout(), QHBoxLayout()
+        keep_name.addWidget(keep_label)
+        keep_number.addWidget(self.keep, 1)
+        keep_number.addWidget(label(self.tr("tokens")))
+        keep_row = SideBySide(keep_name, keep_number, gap=6, least_characters=8)
+        prompt_row = FlowLayout()
+        prompt_row.setSpacing(6)
         prompt_row.addWidget(self._prompt_caption)
         prompt_row.addWidget(self.pass_choice)
-        prompt_row.addStretch(1)
-        writer_row = QHBoxLayout()
-        writer_row.addWidget(written_by)
-        writer_row.addWidget(self.summarizer, 1)
+        writer_name, writer = QVBoxLayout(), QVBoxLayout()
+        writer_name.addWidget(written_by)
+        writer.addWidget(self.summarizer)
+        writer_row = SideBySide(writer_name, writer, share=0.6, gap=6)
         self._body = QWidget()
         column = self._column = QVBoxLayout(self._body)
         column.setContentsMargins(14, 12, 14, 12)

@@ -33,6 +33,7 @@ from gui.number_text import full_count, price, span_text
 from gui.plain_tips import plain_tip
 from gui.selected_rows import outline_selected_rows
 from gui.session_rows import SessionRows
+from gui.stretched_column import StretchedColumn
 from gui.theme import current_theme
 from gui.widgets import FactName, TextView, label, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
@@ -141,7 +142,7 @@ class CompareTab(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setHorizontalSpacing(8)
         self._grid.setColumnStretch(0, 1)
-        self._values: dict[str, tuple[QLabel, QLabel]] = {}
+        self._values: dict[str, tuple[FactName, FactName]] = {}
         self.left, self.right = _Messages(self), _Messages(self)
         self.left_view = self._message_view(self.left, self.tr("Messages of the active path"))
         self.right_view = self._message_view(self.right, self.tr("Messages of the other branch"))
@@ -153,7 +154,7 @@ class CompareTab(QWidget):
         self.files.setHeaderLabels([self.tr("File"), self.tr("Active path"), self.tr("Other branch")])
         self.files.header().setStretchLastSection(False)
         self.files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.files.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        StretchedColumn(self.files, 0)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         sides = QSplitter(Qt.Orientation.Horizontal)
         self._left_caption = label(self.tr("Active path"), style="caption")
@@ -274,7 +275,7 @@ class CompareTab(QWidget):
         if key not in self._values:
             row = self._grid.rowCount()
             style = "caption" if key == "head" else None
-            self._values[key] = cells = (label(style=style), label(style=style))
+            self._values[key] = cells = (FactName("", style=style), FactName("", style=style))
             if key == "head":
                 self._grid.addWidget(self.ancestor, row, 0, Qt.AlignmentFlag.AlignLeading)
             else:

@@ -24,6 +24,7 @@ from gui.inspector.parts import Parts
 from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
+from gui.stretched_column import StretchedColumn
 from gui.widgets import Facts, TextView, label
 from model.context_listing import ListedMessage, Mark, RecordedSize
 from services.turn_requests import TurnOutline
@@ -256,7 +257,7 @@ class ContextTab(QWidget):
         table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         table.verticalHeader().setDefaultSectionSize(round(metrics.height() * ROW_HEIGHT))
         header = table.horizontalHeader()
-        header.setSectionResizeMode(TEXT, QHeaderView.ResizeMode.Stretch)
+        StretchedColumn(table, TEXT)
         header.setHighlightSections(False)
         for column in (TOKENS, SUM):
             header.resizeSection(column, metrics.horizontalAdvance("999.9k") + metrics.height())
@@ -278,7 +279,7 @@ class ContextTab(QWidget):
         self.model.marks_in_words = room - sums - icons - words >= least
         marks = icons + (words if self.model.marks_in_words else 0) if self._marks else 0
         table.setColumnHidden(MARK, not self._marks)
-        table.setColumnWidth(MARK, marks)
+        table.setColumnWidth(MARK, max(marks, header.sectionSizeHint(MARK)) if marks else 0)
         table.setColumnHidden(SUM, room - sums - marks < least)
 
     def message(self, number: int) -> ListedMessage | None:

@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QButtonGroup, QMenu, QMessageBox, QPushButton, QVB
 from gui.flow_layout import FlowLayout
 from gui.inspector.entry_page import ENTRY, FOLD, FORMS, EntryPage, Form
 from gui.inspector.page_view import PageView
+from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.row_content import RowContent
 from gui.widgets import breakable, label
 from model.rich_text import Block, Span
 
 OPENED_SCHEMES = ("http", "https", "mailto")
+LEAST_LINES = 5  # of the text, in a window that is too small for all
 MOST_ADDRESS = 1000  # characters of an address that are shown
 
 
@@ -70,12 +72,17 @@ class EntryTab(QWidget):
         self.view.setAccessibleName(self.tr("Text of the entry"))
         self.view.followed.connect(self._follow)
         self.view.web_wanted.connect(self._ask_about)
-        layout = QVBoxLayout(self)
+        self.view.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES)
+        body = QWidget()
+        layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._facts)
         layout.addLayout(buttons)
         layout.addWidget(self.view, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TabScroll(body))
         self.show_nothing()
 
     def show_nothing(self) -> None:

@@ -9,13 +9,13 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QToolButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
+from gui.inspector.fold_button import FoldButton
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
 
@@ -40,11 +40,7 @@ class FileList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._files: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-        self.fold = QToolButton()
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold.setCheckable(True)
-        self.fold.setAutoRaise(True)
-        self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.fold = FoldButton()
         self.fold.toggled.connect(self._follow_fold)
         self.list = _Files()
         self.list.setAccessibleName(self.tr("Files"))

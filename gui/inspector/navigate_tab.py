@@ -10,12 +10,10 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QRadioButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui.check_box import CheckBox
 from gui.inspector.file_list import FileList
 from gui.inspector.prompt_parts import PROMPT_LINES, PromptParts
 from gui.inspector.running_footer import RunningFooter
@@ -25,6 +23,7 @@ from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.row_content import entries_text
 from gui.widgets import Facts, TextView, breakable, label
+from gui.wrapping_buttons import WrappingCheckBox, WrappingRadioButton
 from model.settings import BranchAnswer
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
 
@@ -48,9 +47,9 @@ class NavigateTab(QWidget):
         self._subtitle = label(style="muted", wrap=True)
         self.facts = Facts()
         self.files = FileList()
-        self.go = QRadioButton()
-        self.summarize = QRadioButton(self.tr("Summarise what I leave, then go"))
-        self.instruct = QRadioButton(self.tr("Summarise with instructions…"))
+        self.go = WrappingRadioButton()
+        self.summarize = WrappingRadioButton(self.tr("Summarise what I leave, then go"))
+        self.instruct = WrappingRadioButton(self.tr("Summarise with instructions…"))
         self._how = QButtonGroup(self)
         for number, button in enumerate((self.go, self.summarize, self.instruct)):
             self._how.addButton(button, number)
@@ -62,8 +61,8 @@ class NavigateTab(QWidget):
         self.instructions.setAccessibleName(self.tr("Instructions for the summary"))
         self.instructions.setTabChangesFocus(True)
         self.instructions.setMaximumHeight(self.fontMetrics().height() * 5)
-        self.replace = CheckBox(self.tr("in place of the built-in instructions"))
-        self.results = CheckBox(self.tr("Send what tools &returned as well, shortened"))
+        self.replace = WrappingCheckBox(self.tr("in place of the built-in instructions"))
+        self.results = WrappingCheckBox(self.tr("Send what tools &returned as well, shortened"))
         self.instructions.textChanged.connect(self.changed)
         self.replace.toggled.connect(self.changed)
         self.results.toggled.connect(self.changed)
@@ -73,13 +72,13 @@ class NavigateTab(QWidget):
         self.label_text = QLineEdit()
         self.label_text.setPlaceholderText(self.tr("optional"))
         self.label_text.textChanged.connect(lambda _text: self._show_what_going_writes())
-        self.remember = CheckBox(self.tr("&Do it this way from now on"))
+        self.remember = WrappingCheckBox(self.tr("&Do it this way from now on"))
         self.remember.setToolTip(
             self.tr(
                 "Without a question, until you change it in Settings, “Branch summaries”. This command always asks."
             )
         )
-        self.review = CheckBox(self.tr("&Read it before it is saved"))
+        self.review = WrappingCheckBox(self.tr("&Read it before it is saved"))
         self._form_box = QWidget()
         form = QFormLayout(self._form_box)
         form.setContentsMargins(0, 0, 0, 0)

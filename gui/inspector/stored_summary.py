@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.inspector.fold_button import FoldButton
 from gui.summary_text import SummaryText
 
 LINES = 14
@@ -28,12 +29,7 @@ class StoredSummaryBox(QWidget):
         super().__init__(parent)
         self._summary: StoredSummary | None = None
         self._is_filled = False
-        self.fold = QToolButton()
-        self.fold.setText(self.tr("What was summarised before"))
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold.setCheckable(True)
-        self.fold.setAutoRaise(True)
-        self.fold.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.fold = FoldButton(self.tr("What was summarised before"))
         self.fold.toggled.connect(self._follow_fold)
         self.sections = SummaryText()
         self.sections.setAccessibleName(self.tr("Sections of the stored summary"))

@@ -18,6 +18,7 @@ from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.page import Page
 from gui.settings_dialog.setting_row import level_text, short_path
 from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.stretched_column import StretchedColumn
 from gui.translation import shown
 from gui.widgets import label
 from services.settings_survey import SettingsSurvey, SettingState
@@ -56,7 +57,7 @@ class AllSettingsPage(Page):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         for place in (KEY, VALUE, FROM):
             header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(FILE, QHeaderView.ResizeMode.Stretch)
+        StretchedColumn(self.table, FILE)
         self.table.itemActivated.connect(self._go)
         self.problems = label(style="problem", wrap=True)
         self.trust = label(style="muted", wrap=True)

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QLineEdit,
@@ -22,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.choice_box import ChoiceBox
 from gui.fuzzy import folded
 from gui.latest_job import LatestJob
 from gui.selected_rows import outline_selected_rows
@@ -35,6 +35,7 @@ from gui.settings_dialog.settings_form import SettingsForm, SettingsView
 from gui.settings_dialog.shortcuts_page import ShortcutsPage
 from gui.settings_dialog.tree_page import TreePage
 from gui.shortcuts import Shortcuts
+from gui.side_by_side import SideBySide
 from gui.turns import Turns
 from gui.widgets import breakable, label, make_clearable
 from model.dialects import Dialect
@@ -56,6 +57,7 @@ PAGE_NAMES = (
     "shortcuts",
     "all",
 )
+LEAST_CHARACTERS = 48  # of a page that has room beside what it is about
 SIDE_MARGINS = 64  # pixels beside the name of a page, with those of a scroll bar
 
 
@@ -201,7 +203,7 @@ class SettingsDialog(QDialog):
         left.addWidget(self.search)
         left.addWidget(self.list, 1)
 
-        self.view = QComboBox()
+        self.view = ChoiceBox()
         self.view.setAccessibleName(self.tr("Settings of"))
         self.view.activated.connect(lambda number: self.form.look(self._views[number]))
         view_label = label(self.tr("Settings of"), style="muted")
@@ -213,10 +215,9 @@ class SettingsDialog(QDialog):
         self.trust_box = QWidget()
         self.trust_box.setObjectName("trust_notice")
         self.trust_box.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        trust_row = QHBoxLayout(self.trust_box)
+        trust_row = QVBoxLayout(self.trust_box)
         trust_row.setContentsMargins(19, 9, 14, 9)  # with its line as far in as the pages
-        trust_row.addWidget(self.trust_text, 1)
-        trust_row.addWidget(self.trust)
+        trust_row.addLayout(_text_and_buttons(self.trust_text, self.trust))
         self.trust_box.hide()
         self.stack = QStackedWidget()
         self._nothing = label(style="muted", wrap=True)
@@ -245,6 +246,8 @@ class SettingsDialog(QDialog):
         self.resize(min(unit * 152, self._window.width() - 30), min(unit * 104, self._window.height() - 30))
         names = max(self.fontMetrics().horizontalAdvance(self._makers[name][0]) for name in PAGE_NAMES) + SIDE_MARGINS
         side.setFixedWidth(min(unit * 27, max(names, round(self.width() * 0.3))))
+        self._is_narrow = self.width() - side.width() < LEAST_CHARACTERS * unit
+        view_label.setVisible(not self._is_narrow)
         self.list.setCurrentRow(0)
 
     def _make_footer(self) -> QWidget:
@@ -259,11 +262,9 @@ class SettingsDialog(QDialog):
         foot = QWidget()
         foot.setProperty("footer", True)
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        row = QHBoxLayout(foot)
+        row = QVBoxLayout(foot)
         row.setContentsMargins(22, 10, 14, 10)
-        row.addWidget(self.said, 1)
-        row.addWidget(self.undo)
-        row.addWidget(self.close_button)
+        row.addLayout(_text_and_buttons(self.said, self.undo, self.close_button))
         return foot
 
     def _make_views(self) -> list[SettingsView]:
@@ -355,7 +356,15 @@ class SettingsDialog(QDialog):
             page = self._page(PAGE_NAMES[row])
             page.keep_matching(folded(self.search.text()).strip())
             self.stack.setCurrentWidget(page)
+            self._put_trust_notice(page)
             self._head.setVisible(PAGE_NAMES[row] != "shortcuts")  # they belong to the window, not to a level
+
+    def _put_trust_notice(self, page: Page) -> None:
+        """Where there is little room it scrolls with the page, which it would leave none."""
+        if self._is_narrow:
+            is_shown = not self.trust_box.isHidden()
+            page.column.insertWidget(0, self.trust_box)
+            self.trust_box.setVisible(is_shown)
 
     def _show_survey(self, survey: SettingsSurvey) -> None:
         for page in self.pages.values():
@@ -426,3 +435,13 @@ class SettingsDialog(QDialog):
             self.settings_changed.emit()
 
         self._trusts.start(lambda _token: self._files.trust.trust(folder, trusted), finish, self._show_failure)
+
+
+def _text_and_buttons(text: QWidget, *buttons: QWidget) -> SideBySide:
+    """A text that wraps, and buttons beside it or below."""
+    left, right = QVBoxLayout(), QHBoxLayout()
+    left.addWidget(text)
+    right.addStretch(1)
+    for button in buttons:
+        right.addWidget(button)
+    return SideBySide(left, right, gap=10, least_characters=24)

@@ -8,7 +8,6 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QHBoxLayout,
     QLineEdit,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.check_box import CheckBox
+from gui.choice_box import ChoiceBox
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_texts import number_text, setting_text, value_text
 from gui.widgets import label
@@ -27,7 +27,8 @@ from services.settings_survey import SettingState
 
 PATH_KEYS = frozenset({"extensions", "sessions.folders"})
 LIST_LINES = 4
-LEAST_WIDTH = 22  # characters of a text: in a small window the columns still stand in line
+NUMBER_WIDTH, LEAST_NUMBER_WIDTH = 17, 10  # characters
+LEAST_WIDTH = 16  # characters of a text: in a small window the columns still stand in line
 
 _schemas: dict[str, dict[str, Any]] = {}  # by dotted name: pydantic takes milliseconds for each
 
@@ -75,7 +76,7 @@ class ChoiceEditor(SettingEditor):
 
     def __init__(self, key: SettingKey, values: list[Any], parent: QWidget | None = None) -> None:
         super().__init__(key, parent)
-        self._combo = QComboBox()
+        self._combo = ChoiceBox()
         self._values = values
         for value in values:
             self._combo.addItem(value_text(key.name, value))
@@ -120,7 +121,7 @@ class LineEditor(SettingEditor):
         self._line.taken_back.connect(self._take_back)
         self._original = ""
         unit = setting_text(key.name).unit
-        row = QHBoxLayout(self)
+        self._row = row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self._line, 1)
         if unit:
@@ -191,7 +192,11 @@ class NumberEditor(LineEditor):
         super().__init__(key, parent)
         self._may_be_auto = may_be_auto
         self._line.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._line.setFixedWidth(self.fontMetrics().averageCharWidth() * 17)
+        unit = self.fontMetrics().averageCharWidth()
+        self._line.setMinimumWidth(unit * LEAST_NUMBER_WIDTH)
+        self._line.setMaximumWidth(unit * NUMBER_WIDTH)
+        self._row.setStretch(0, 100)
+        self._row.addStretch(1)
 
     def text_of(self, value: Any) -> str:
         if isinstance(value, bool) or not isinstance(value, int | float):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
 
+from gui.flow_layout import FlowLayout
 from gui.latest_job import LatestJob
 from gui.settings_dialog.setting_row import titled_row
+from gui.side_by_side import SideBySide
 from gui.translation import shown
 from gui.widgets import label
 from model.settings import ModelSettings
@@ -61,10 +63,12 @@ class KeyRow(QWidget):
         held.addWidget(self.hold_text, 1)
         self.problem.hide()
         self.hold_box.hide()
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.line, 1)
-        buttons.addWidget(self.save)
-        buttons.addWidget(self.remove)
+        field, actions = QHBoxLayout(), FlowLayout()
+        field.addWidget(self.line)
+        actions.setSpacing(6)
+        actions.addWidget(self.save)
+        actions.addWidget(self.remove)
+        buttons = SideBySide(field, actions, gap=6, least_characters=10)
         titled_row(
             self.tr("Key"),
             self.tr("Kept in the system keyring, never in a settings file. It cannot be shown again."),

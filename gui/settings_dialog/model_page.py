@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.choice_box import ChoiceBox
 from gui.fuzzy import folded
 from gui.latest_job import LatestJob
 from gui.settings_dialog.consent_box import ConsentBox
@@ -22,6 +22,7 @@ from gui.settings_dialog.model_editor import ModelEditor
 from gui.settings_dialog.page import Section, SettingsPage, fixed_keys
 from gui.settings_dialog.setting_row import SettingRow, titled_row
 from gui.settings_dialog.setting_texts import number_text
+from gui.side_by_side import SideBySide
 from gui.stop_key import StopKey
 from gui.widgets import label
 from model.settings import ModelSettings
@@ -227,7 +228,7 @@ class SummariesPage(SettingsPage):
         self.offer_box.hide()
 
     def _make_provider_row(self) -> None:
-        self.provider = QComboBox()
+        self.provider = ChoiceBox()
         self.provider.addItem(self.tr("None: the offline digest"), NO_PROVIDER)
         for known in model_catalog().providers.values():
             self.provider.addItem(known.title, known.name)
@@ -266,16 +267,17 @@ class SummariesPage(SettingsPage):
         self.outcome = label(wrap=True)
         self.consent = ConsentBox()
         self.consent.hosts_changed.connect(self._take_consent)
-        buttons = QHBoxLayout()
+        buttons, outcome = QHBoxLayout(), QVBoxLayout()
         buttons.addWidget(self.try_button)
         buttons.addWidget(self.stop_button)
-        buttons.addWidget(self.outcome, 1)
+        buttons.addStretch(1)
+        outcome.addWidget(self.outcome)
         self.trial_box = QWidget()
         column = QVBoxLayout(self.trial_box)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         column.addWidget(self.consent)
-        column.addLayout(buttons)
+        column.addLayout(SideBySide(buttons, outcome, share=0.6, gap=10))
         self.column.addWidget(self.trial_box)
 
     # Inside

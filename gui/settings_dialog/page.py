@@ -58,7 +58,7 @@ class Page(QScrollArea):
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN)
         self.column.setSpacing(12)
-        heading = label(title, style="title")
+        heading = label(title, style="title", wrap=True)
         large = heading.font()
         if large.pointSizeF() > 0:
             large.setPointSizeF(large.pointSizeF() * HEADING_SIZE)
@@ -176,7 +176,7 @@ class SettingsPage(Page):
         self.add_row(SettingRow(fixed_keys()[name]))
 
     def _add_heading(self, section: Section) -> None:
-        heading = label(section.heading, style="caption")
+        heading = label(section.heading, style="caption", wrap=True)
         heading.setContentsMargins(0, 10, 0, 0)
         self.column.addWidget(heading)
         self._headings.append((heading, section.names))

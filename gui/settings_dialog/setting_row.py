@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.fuzzy import folded
 from gui.settings_dialog.editors import SettingEditor, make_editor
 from gui.settings_dialog.setting_checks import check
 from gui.settings_dialog.setting_texts import setting_text, value_text
+from gui.side_by_side import SideBySide
 from gui.widgets import label, rule
 from model.dialects import Dialect
 from model.settings_levels import Level, SettingKey
@@ -53,10 +54,12 @@ class SettingRow(QWidget):
         self.editor.checked.connect(self._show_problem)
         self.editor.committed.connect(self.committed)
 
-        from_where = QHBoxLayout()
-        from_where.setSpacing(10)
-        from_where.addWidget(self.origin, 1)
-        from_where.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignTop)
+        where_from, way_back = QVBoxLayout(), QVBoxLayout()
+        where_from.addWidget(self.origin)
+        where_from.addStretch(1)
+        way_back.addWidget(self.reset)
+        way_back.addStretch(1)
+        from_where = SideBySide(where_from, way_back, gap=10)
         lay_out_row(self, [self.title, self.help], [self.editor, self.problem, from_where])
         self.problem.hide()
         self.reset.hide()
@@ -110,7 +113,7 @@ class SettingRow(QWidget):
 
 
 def lay_out_row(row: QWidget, left: Sequence[QWidget], right: Sequence[QWidget | QLayout]) -> None:
-    """Arrange a row: what it is on the left, what can be done on the right, a thin line below."""
+    """Arrange a row: what it is on the left, what can be done on the right or below, and a thin line at the end."""
     columns: list[QVBoxLayout] = []
     for parts in (left, right):
         column = QVBoxLayout()
@@ -122,20 +125,16 @@ def lay_out_row(row: QWidget, left: Sequence[QWidget], right: Sequence[QWidget |
                 column.addLayout(part)
         column.addStretch(1)
         columns.append(column)
-    grid = QGridLayout(row)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(24)
-    grid.setVerticalSpacing(10)
-    grid.setColumnStretch(0, 5)
-    grid.setColumnStretch(1, 6)
-    grid.addLayout(columns[0], 0, 0)
-    grid.addLayout(columns[1], 0, 1)
-    grid.addWidget(rule(), 1, 0, 1, 2)
+    whole = QVBoxLayout(row)
+    whole.setContentsMargins(0, 0, 0, 0)
+    whole.setSpacing(10)
+    whole.addLayout(SideBySide(columns[0], columns[1], share=6 / 11))
+    whole.addWidget(rule())
 
 
 def titled_row(title: str, explanation: str, field: QWidget, row: QWidget, right: Sequence[QWidget | QLayout]) -> None:
     """Make `row` look like those of the settings, for what is no single setting. `field` takes the keyboard."""
-    name = label(title)
+    name = label(title, wrap=True)
     name.setBuddy(field)
     field.setAccessibleName(title)
     field.setAccessibleDescription(explanation)

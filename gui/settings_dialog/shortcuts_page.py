@@ -13,17 +13,22 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
+    QVBoxLayout,
     QWidget,
 )
 
+from gui.flow_layout import FlowLayout
 from gui.fuzzy import folded
 from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.page import Page
 from gui.shortcuts import Shortcuts, is_reserved, key_text, menu_places, plain_text, shortcut_text
+from gui.side_by_side import SideBySide
+from gui.stretched_column import StretchedColumn
 from gui.widgets import label
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 NAME, KEYS, NOTE = range(3)
+LEAST_KEYS_WIDTH, LEAST_NAME = 14, 20  # characters
 
 
 class ShortcutsPage(Page):
@@ -56,9 +61,9 @@ class ShortcutsPage(Page):
         self.tree.setMinimumHeight(self.fontMetrics().height() * 16)
         header = self.tree.header()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(KEYS, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(NOTE, QHeaderView.ResizeMode.ResizeToContents)
+        StretchedColumn(self.tree, NAME, LEAST_NAME)
         self.tree.currentItemChanged.connect(self._show_current)
         self.tree.itemActivated.connect(lambda _item: self.keys.setFocus())
         self.keys.setMaximumSequenceLength(1)
@@ -71,12 +76,13 @@ class ShortcutsPage(Page):
         self.problem = label(style="problem", wrap=True)
         self.take_over = _button(self.tr("Take it over"), self._take_over)
         self.column.addWidget(self.tree, 1)
-        row = QHBoxLayout()
-        row.addWidget(self._chosen, 1)
-        row.addWidget(self.keys)
-        self.column.addLayout(row)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
+        chosen, keys = QVBoxLayout(), QVBoxLayout()
+        chosen.addWidget(self._chosen)
+        keys.addWidget(self.keys)
+        self.keys.setMinimumWidth(self.fontMetrics().averageCharWidth() * LEAST_KEYS_WIDTH)
+        self.column.addLayout(SideBySide(chosen, keys, gap=6))
+        buttons = FlowLayout(last_at_end=True)
+        buttons.setSpacing(6)
         for widget in (self.remove, self.reset, self.reset_all):
             buttons.addWidget(widget)
         self.column.addLayout(buttons)

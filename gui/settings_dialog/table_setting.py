@@ -8,7 +8,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -17,11 +16,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.flow_layout import FlowLayout
 from gui.fuzzy import folded
 from gui.selected_rows import outline_selected_rows
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_row import level_text
 from gui.settings_dialog.setting_texts import number_text, setting_text
+from gui.side_by_side import SideBySide
+from gui.stretched_column import StretchedColumn
 from gui.widgets import label
 from model.settings_levels import SettingKey, table_entry_keys
 from services.settings_survey import SettingsSurvey, SettingState
@@ -52,7 +54,7 @@ class TableSetting(QWidget):
         self.table.setAccessibleName(text.title)
         self.table.setAccessibleDescription(text.help)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
-        self.table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        StretchedColumn(self.table, 0)
         self.table.setTabKeyNavigation(False)
         self.table.itemChanged.connect(self._take_edit)
         self.problem = label(style="problem", wrap=True)
@@ -72,15 +74,18 @@ class TableSetting(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        column.addWidget(label(text.title))
+        column.addWidget(label(text.title, wrap=True))
         column.addWidget(label(text.help, style="muted", wrap=True))
         column.addWidget(self.table)
         column.addWidget(self.problem)
-        row = QHBoxLayout()
-        row.addWidget(self.new_name, 1)
-        row.addWidget(self.add)
-        row.addWidget(self.remove)
-        column.addLayout(row)
+        hint = self.fontMetrics().horizontalAdvance(name_header)
+        self.new_name.setMinimumWidth(hint + 3 * self.fontMetrics().averageCharWidth())
+        field, buttons = QHBoxLayout(), FlowLayout()
+        field.addWidget(self.new_name)
+        buttons.setSpacing(6)
+        buttons.addWidget(self.add)
+        buttons.addWidget(self.remove)
+        column.addLayout(SideBySide(field, buttons, gap=6))
         self._fit()
 
     def matches(self, words: str) -> bool:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gui.choice_box import ChoiceBox
 from gui.fuzzy import folded
 from gui.settings_dialog.page import Section, SettingsPage
 from gui.settings_dialog.setting_row import titled_row
@@ -17,7 +18,7 @@ class TreePage(SettingsPage):
 
     def __init__(self, theme: str, parent: QWidget | None = None) -> None:
         super().__init__(self.tr("Tree and colours"), "", [], parent)
-        self.theme = QComboBox()
+        self.theme = ChoiceBox()
         for name, text in (
             ("", self.tr("As the system")),
             ("light", self.tr("Light")),

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import combinations
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
     QComboBox,
     QDialog,
+    QHeaderView,
     QLabel,
     QLayout,
     QLineEdit,
@@ -83,9 +84,7 @@ def _clipped(widget: QWidget) -> Iterator[str]:
         if not widget.text().strip():
             return
         if widget.wordWrap():
-            needed = widget.heightForWidth(widget.width())
-            if needed > widget.height() + SLACK:
-                yield f"needs a height of {needed}, has {widget.height()}"
+            yield from _too_low(widget)
         else:
             yield from _too_small(widget, widget.minimumSizeHint())
     elif isinstance(widget, QComboBox):
@@ -94,6 +93,8 @@ def _clipped(widget: QWidget) -> Iterator[str]:
     elif isinstance(widget, QAbstractButton):
         if widget.text():
             yield from _too_small(widget, widget.minimumSizeHint())
+            if widget.hasHeightForWidth():
+                yield from _too_low(widget)
     elif isinstance(widget, QLineEdit):
         if widget.minimumSizeHint().height() > widget.height() + SLACK:
             yield "is not high enough"
@@ -103,8 +104,10 @@ def _clipped(widget: QWidget) -> Iterator[str]:
     elif isinstance(widget, QPlainTextEdit):
         if widget.viewport().height() < widget.fontMetrics().height():
             yield "shows less than a line"
-        if widget.hasHeightForWidth() and (needed := widget.heightForWidth(widget.width())) > widget.height() + SLACK:
-            yield f"needs a height of {needed}, has {widget.height()}"
+        if widget.hasHeightForWidth():
+            yield from _too_low(widget)
+    elif isinstance(widget, QHeaderView):
+        yield from _clipped_headers(widget)
     elif isinstance(widget, QTabBar):
         for tab in range(widget.count()):
             if widget.isTabVisible(tab) and not widget.rect().contains(widget.tabRect(tab)):
@@ -118,6 +121,23 @@ def _clipped(widget: QWidget) -> Iterator[str]:
                 yield f"clips its tab {widget.tabText(tab)!r}"
 
 
+def _clipped_headers(header: QHeaderView) -> Iterator[str]:
+    model = header.model()
+    if header.orientation() != Qt.Orientation.Horizontal or model is None:
+        return
+    for section in range(header.count()):
+        text = str(model.headerData(section, header.orientation()) or "")
+        needed, has = header.sectionSizeHint(section), header.sectionSize(section)
+        if not header.isSectionHidden(section) and needed > has + SLACK:
+            yield f"clips its header {text!r}: needs {needed}, has {has}"
+
+
+def _too_low(widget: QWidget) -> Iterator[str]:
+    needed = widget.heightForWidth(widget.width())
+    if needed > widget.height() + SLACK:
+        yield f"needs a height of {needed}, has {widget.height()}"
+
+
 def _too_small(widget: QWidget, needed: QSize) -> Iterator[str]:
     if needed.width() > widget.width() + SLACK or needed.height() > widget.height() + SLACK:
         yield f"needs {needed.width()}x{needed.height()}, has {widget.width()}x{widget.height()}"
@@ -127,6 +147,8 @@ def _outside(widget: QWidget) -> Iterator[str]:
     parent = widget.parentWidget()
     if parent is None or widget.isWindow() or isinstance(widget, QSplitterHandle):
         return
+    if isinstance(parent, QTabBar) and parent.usesScrollButtons():
+        return  # belongs to a tab that is scrolled to
     area = parent.parentWidget()
     if isinstance(area, QAbstractScrollArea) and parent is area.viewport():
         if isinstance(area, QScrollArea) and widget.width() > parent.width() + SLACK:

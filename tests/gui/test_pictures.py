@@ -38,6 +38,11 @@ LARGE_IN_SMALL = (
     "start", "recent", "help", "writer with text", "export with secrets", "export taken name", "exported long name",
     "secrets",
 )  # fmt: skip
+LARGE_AND_TURKISH = ("--points", "20", "--size", "700x500", "--language", "tr")
+ALL_LARGE_IN_SMALL = (
+    *SETTINGS, "settings untrusted", "entry", "context", "navigate", "compaction", "compare", "timeline", "search",
+    "secrets", "review", "prune", "branches", "exported long name",
+)  # fmt: skip
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
 MOST_DISTANCE = 8.0
@@ -72,6 +77,7 @@ RUNS = (
     Run("13 points", arguments=("--points", "13"), scenes=("entry", "compaction", "palette", "review")),
     Run("20 points", arguments=("--points", "20"), scenes=("start", "entry", "compaction", "settings summaries")),
     Run("20 points in a small window", arguments=("--points", "20", "--size", "700x500"), scenes=LARGE_IN_SMALL),
+    Run("20 points in a small window, turkish", arguments=LARGE_AND_TURKISH, scenes=ALL_LARGE_IN_SMALL),
     Run("questions at 20 points", arguments=("--points", "20"), scenes=QUESTIONS),
     Run("questions of a small window", arguments=("--size", "700x500"), scenes=(*QUESTIONS, *MENUS, "palette", "help")),
     Run("settings of a small window", arguments=("--size", "700x500", "--language", "tr"), scenes=SETTINGS),
