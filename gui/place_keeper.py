@@ -14,6 +14,7 @@ from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from model.entry_index import EntryIndex
 from model.outline import Outline
+from model.runs import NO_ROW
 from services.view_states import MOST_FOLDS, ViewState
 
 
@@ -87,6 +88,8 @@ class PlaceKeeper:
         self._tree.restore_folds(unfolded, folded)
         self._is_unfolding = False
         self._select(index, outline, stays and wanted is None)
+        if self.row is not None and self._tree.current_entry() is None:
+            self._tree.entry_selected.emit(NO_ROW)  # Qt does not tell when all rows go: the number is that of none now
         if wanted is not None:
             self._scroll(index, wanted)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
@@ -112,6 +113,34 @@ def test_what_is_not_drawn_anew_yet_leads_to_the_same_entry_or_nowhere(
         assert any("not in the file any more" in sentence for sentence in said)
     else:
         assert reached[0] == index.id_of(goal)
+
+
+@pytest.mark.parametrize("way", ["emptied", "filtered"])
+def test_where_there_is_no_row_nothing_is_selected(
+    window: MainWindow, sample: Callable[[str], Path], qtbot: QtBot, way: str
+) -> None:
+    path = sample("real-v3-large.jsonl")  # in which nothing is labelled
+    header = path.read_bytes().splitlines(keepends=True)[0]
+    pane = open_session(window, path, qtbot)
+    selected = pane.selected_id
+    leaf_id = pane.document.session.leaf_id  # type: ignore[union-attr]
+    if way == "emptied":
+        replace(path, [header])
+    else:
+        window.set_filter("labeled-only")
+    qtbot.waitUntil(lambda: pane.document.model.rowCount() == 0, timeout=20_000)
+    settle(pane, qtbot)
+    for action in (window.going.take, window.navigate_action, window.label_action, window.going.copy_id):
+        action.trigger()
+    assert window.findChild(QInputDialog) is None
+    settle(pane, qtbot)
+    assert not pane.runner.is_running
+    if way == "filtered":
+        assert pane.document.session.leaf_id == leaf_id  # type: ignore[union-attr]
+        window.set_filter("default")
+        qtbot.waitUntil(lambda: pane.document.model.rowCount() > 0, timeout=20_000)
+        settle(pane, qtbot)
+        assert pane.selected_id == selected, "it is still the one that was chosen"
 
 
 def entry_line(id: str) -> bytes:
