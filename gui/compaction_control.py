@@ -144,7 +144,7 @@ class CompactionControl(SummaryRun):
         self._stale = False
         self._cuts_of = index.generation
         self._surveys.start(
-            lambda token: _survey(session, graph.runs.path(leaf), token), self._show_survey, self._show_failure
+            lambda token: _survey(session, index, graph.runs.path(leaf), token), self._show_survey, self._show_failure
         )
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
@@ -356,8 +356,8 @@ class _Survey:
     stored: StoredSummary | None
 
 
-def _survey(session: AgentSession, path: Rows, token: CancellationToken) -> _Survey:
-    entries = session.store.entries(path.tolist(), check=token.raise_if_set)
+def _survey(session: AgentSession, index: EntryIndex, path: Rows, token: CancellationToken) -> _Survey:
+    entries = session.store.entries(path.tolist(), index, token.raise_if_set)
     settings = model_settings(session, entries)
     cuts = CutPreview.of(entries, settings)
     stored = _latest_summary(entries)

@@ -142,7 +142,8 @@ def _parts(message: JsonObject) -> Iterator[tuple[Literal["user", "assistant"], 
     if role not in ("user", "developer", "toolResult", "assistant"):
         return
     side: Literal["user", "assistant"] = "assistant" if role == "assistant" else "user"
-    for block in [{"type": "text", "text": content}] if isinstance(content, str) else content or []:
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    for block in blocks if isinstance(blocks, list) else ():
         if not isinstance(block, dict):
             continue
         text, data = block.get("text"), block.get("data")

@@ -143,6 +143,26 @@ def test_where_there_is_no_row_nothing_is_selected(
         assert pane.selected_id == selected, "it is still the one that was chosen"
 
 
+def test_a_cut_that_is_looked_for_while_the_file_becomes_shorter_fails_nowhere(
+    window: MainWindow, sample: Callable[[str], Path], qtbot: QtBot, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The store may know of it before the window does."""
+    path = sample(LONG)
+    lines = path.read_bytes().splitlines(keepends=True)
+    pane = open_session(window, path, qtbot)
+    pane.tabs.setCurrentWidget(pane.compaction_tab)
+    settle(pane, qtbot)
+    store = pane.document.store
+    assert store is not None
+    path.write_bytes(b"".join(lines[:2]))
+    store.refresh()
+    pane.take_settings()
+    settle(pane, qtbot)
+    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.count == 1, timeout=20_000)
+    settle(pane, qtbot)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def entry_line(id: str) -> bytes:
     message = {"role": "user", "content": "In front of all", "timestamp": 1}
     entry = {"type": "message", "id": id, "parentId": None, "timestamp": "2025-01-01T00:00:00.000Z", "message": message}

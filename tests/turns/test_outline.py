@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,3 +40,16 @@ def test_tool_calls_are_left_out_and_results_joined(tmp_path: Path, dialect: str
     session = open_session(tmp_path / "played.jsonl")
     outline = outline_turn([entry["message"] for entry in entries if "message" in entry], session.rules)
     assert (outline.tool_calls, outline.tool_results) == (3, 3)
+
+
+@pytest.mark.parametrize("content", [5, 0.5, True, {"type": "text"}, None, [5, None, {"type": "text", "text": 5}]])
+def test_content_of_another_type_is_none(tmp_path: Path, content: Any) -> None:
+    entries = history("pi", 2, tool_tokens=20)
+    for role in ("user", "assistant", "toolResult"):
+        odd = [
+            entry | {"message": entry["message"] | {"content": content}}
+            if entry.get("message", {}).get("role") == role
+            else entry
+            for entry in entries
+        ]
+        check(write_session(tmp_path / f"{role}.jsonl", odd), 1)
