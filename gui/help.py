@@ -24,9 +24,11 @@ from PySide6.QtWidgets import (
 
 from gui.fuzzy import folded
 from gui.shortcuts import Shortcuts, key_text, menu_places, plain_text
+from gui.side_by_side import SideBySide
 from gui.turns import Turns
 from gui.widgets import label, make_clearable
 
+LEAST_CHARACTERS = 30  # of a column, where two stand beside each other
 Line = tuple[str, tuple[str, ...]]
 
 
@@ -63,8 +65,7 @@ class HelpDialog(QDialog):
         self._nothing.hide()
         column.addWidget(self._nothing)
         groups = [*self._fixed_groups(), *_groups(window, shortcuts)]
-        halves = QHBoxLayout()
-        halves.setSpacing(44)
+        sides: list[QVBoxLayout] = []
         self._steps: deque[Callable[[], None]] = deque()
         for half in _halves(groups):
             side = QVBoxLayout()
@@ -72,10 +73,10 @@ class HelpDialog(QDialog):
             half_widget = QVBoxLayout()
             half_widget.addLayout(side)
             half_widget.addStretch(1)
-            halves.addLayout(half_widget, 1)
+            sides.append(half_widget)
             for title, lines in half:
                 self._steps.append(partial(self._add_group, side, title, lines))
-        column.addLayout(halves)
+        column.addLayout(SideBySide(sides[0], sides[1], share=0.5, gap=44, least_characters=LEAST_CHARACTERS))
         column.addStretch(1)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
 class SideBySide(QLayout):
     """Lays out two layouts: the second one has `share` of the width, at least what it needs, or just that without one.
 
-    They stand below each other where the first one would have less than `least_characters` of the font.
+    They stand below each other where the first one would have less than it needs, or than `least_characters` of the
+    font.
     """
 
     def __init__(
@@ -82,7 +83,7 @@ class SideBySide(QLayout):
     def _widths(self, width: int) -> tuple[int, int]:
         """Of both parts; both have all of it where they stand below each other."""
         first, second = self._items
-        if second.isEmpty() or first.isEmpty():
+        if self._share is None and (second.isEmpty() or first.isEmpty()):
             return width, width
         needed = second.minimumSize().width()
         wide = second.sizeHint().width() if self._share is None else round((width - self._gap) * self._share)
@@ -90,7 +91,8 @@ class SideBySide(QLayout):
         left = width - self._gap - wide
         owner = self.parentWidget()
         unit = owner.fontMetrics().averageCharWidth() if owner is not None else 0
-        return (left, wide) if left >= self._least_characters * unit else (width, width)
+        least = max(self._least_characters * unit, first.minimumSize().width())
+        return (left, wide) if left >= least else (width, width)
 
     def _are_beside(self, widths: tuple[int, int], width: int) -> bool:
         return sum(widths) <= width

@@ -172,7 +172,7 @@ class CompactionTab(QWidget):
         for line, (group, name) in enumerate(names.items()):
             self.group_tokens[group].setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
             table.addWidget(_Swatch(group), line * 2, 0)
-            table.addWidget(label(name, wrap=True), line * 2, 1)
+            table.addWidget(FactName(name), line * 2, 1)
             table.addWidget(self.group_entries[group], line * 2, 2)
             table.addWidget(self.group_tokens[group], line * 2, 3)
             table.addWidget(rule(), line * 2 + 1, 0, 1, 4)

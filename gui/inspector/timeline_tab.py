@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -19,6 +18,7 @@ from gui.inspector.tab_scroll import TabScroll
 from gui.inspector.timeline_chart import TimelineChart
 from gui.number_text import full_count, short_count
 from gui.selected_rows import outline_selected_rows
+from gui.stretched_column import StretchedColumn
 from gui.theme import current_theme
 from gui.widgets import Facts, label
 from model.context_timeline import ContextTimeline
@@ -55,7 +55,7 @@ class TimelineTab(QWidget):
         self.list.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.list.setHeaderLabels([self.tr("Compaction"), self.tr("Before"), self.tr("After")])
         self.list.header().setStretchLastSection(False)
-        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        StretchedColumn(self.list, 0)
         for column in (1, 2):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.list.itemActivated.connect(self._choose)

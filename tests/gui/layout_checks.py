@@ -85,6 +85,10 @@ def _clipped(widget: QWidget) -> Iterator[str]:
             return
         if widget.wordWrap():
             yield from _too_low(widget)
+            words = re.split(r"[\s\u200b/-]", widget.text())
+            widest = max(words, key=widget.fontMetrics().horizontalAdvance)
+            if widget.fontMetrics().horizontalAdvance(widest) > widget.contentsRect().width() + SLACK:
+                yield f"clips {widest!r}"
         else:
             yield from _too_small(widget, widget.minimumSizeHint())
     elif isinstance(widget, QComboBox):

@@ -41,7 +41,7 @@ LARGE_IN_SMALL = (
 LARGE_AND_TURKISH = ("--points", "20", "--size", "700x500", "--language", "tr")
 ALL_LARGE_IN_SMALL = (
     *SETTINGS, "settings untrusted", "entry", "context", "navigate", "compaction", "compare", "timeline", "search",
-    "secrets", "review", "prune", "branches", "exported long name",
+    "secrets", "review", "prune", "branches", "exported long name", "help",
 )  # fmt: skip
 LEAST_LIKENESS = 0.5
 """Other fonts left 0.6 to 0.99; the other direction leaves 0.0 to 0.25."""
