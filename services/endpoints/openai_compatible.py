@@ -129,7 +129,8 @@ class OpenAICompatible:
 
     def _take(self, answer: Any, message: Any, builder: ReplyBuilder) -> None:
         content = part(message, "content")
-        for text in [content] if isinstance(content, str) else [part(block, "text") for block in content or []]:
+        blocks = content if isinstance(content, list) else []
+        for text in [content] if isinstance(content, str) else [part(block, "text") for block in blocks]:
             builder.add_text(text)
         builder.has_thinking |= any(bool(part(message, key)) for key in ("reasoning_content", "reasoning", "thinking"))
         builder.has_tool_call |= bool(part(message, "tool_calls") or part(message, "function_call"))

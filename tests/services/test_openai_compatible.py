@@ -107,6 +107,12 @@ def test_a_server_that_does_not_stream_is_understood() -> None:
     assert reply.usage["input"] == 3
 
 
+@pytest.mark.parametrize("odd", [5, True, {"text": "x"}])
+def test_content_of_another_type_is_left_out(odd: object) -> None:
+    pieces = chat_piece("one") + chat_piece(content=odd) + chat_piece(finish="stop") + DONE
+    assert Asked(stream([pieces.encode()])).send().text == "one"
+
+
 def test_bytes_that_arrive_one_by_one_make_the_same_reply() -> None:
     whole = chat_piece("漢字 one") + ": comment\r\n\r\n" + chat_piece(finish="stop") + DONE
     data = whole.replace("\n", "\r\n").encode()
