@@ -287,9 +287,9 @@ def test_help_lists_every_action_with_its_keys(window: MainWindow, qtbot: QtBot,
     assert len(dialog.shown_lines()) < len(lines)
     dialog.search.clear()
     qtbot.keyClicks(dialog.search, "prune")
-    QApplication.processEvents()
     (prune,) = [each for each in dialog.findChildren(QLabel) if each.text() == "Prune tool outputs…"]
-    assert prune.y() < 4 * prune.fontMetrics().height(), "right below the name of its group"
+    name_and_line = 4 * prune.fontMetrics().height()
+    qtbot.waitUntil(lambda: prune.y() < name_and_line, timeout=2000)  # right below the name of its group
     qtbot.keyClicks(dialog.search, "xylophone")
     assert dialog.shown_lines() == []
     assert any(each.isVisible() and "xylophone" in each.text() for each in dialog.findChildren(QLabel))
