@@ -86,8 +86,8 @@ class SessionTabs(QTabWidget):
     def rename(self, path: Path, name: str) -> bool:
         """Give the session of an open file a name; False when it isn't open."""
         pane = next((pane for pane in self.panes() if pane.document.path == path), None)
-        if pane is None or not pane.is_prepared:
-            return False  # its file has not been looked at yet
+        if pane is None or not pane.is_prepared or pane.document.is_loading:
+            return False  # its file is not known yet
         pane.edits.set_session_name(name)
         return True
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,6 +21,7 @@ from gui.session_pane import SessionPane
 from model.column_filters import FILTER_MODES
 from model.tree_filters import is_visible
 from services.session_loader import SessionLoader
+from services.session_store import SessionStore
 from tests.gui.conftest import open_session, settle
 from tests.gui.test_session_tree_model import expected_rows, unfolded_rows
 
@@ -291,3 +294,25 @@ def test_an_empty_file_is_an_empty_session(window: MainWindow, tmp_path: Path, q
     assert pane.document.session is not None
     assert pane.document.session.leaf_id is None
     assert path.read_bytes() == b""
+
+
+def test_a_session_that_is_being_read_leaves_its_renaming_to_who_asks(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known, may_go_on, open_store = sample("real-v3-branched.jsonl"), threading.Event(), SessionStore.open
+
+    def slow(*given: Any, **more: Any) -> SessionStore:
+        assert may_go_on.wait(20)
+        return open_store(*given, **more)
+
+    monkeypatch.setattr(SessionStore, "open", slow)
+    with qtbot.waitSignal(window.session_ready, timeout=20_000):
+        window.open_file(known)
+        qtbot.waitUntil(lambda: window.pane is not None and window.pane.is_prepared, timeout=20_000)
+        assert not window.sessions.rename(known, "told to nobody")
+        may_go_on.set()
+    pane = window.pane
+    assert pane is not None
+    assert window.sessions.rename(known, "told to the pane")
+    settle(pane, qtbot)
+    assert b"told to the pane" in known.read_bytes()
