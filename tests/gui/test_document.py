@@ -311,8 +311,5 @@ def test_a_session_that_is_being_read_leaves_its_renaming_to_who_asks(
         qtbot.waitUntil(lambda: window.pane is not None and window.pane.is_prepared, timeout=20_000)
         assert not window.sessions.rename(known, "told to nobody")
         may_go_on.set()
-    pane = window.pane
-    assert pane is not None
     assert window.sessions.rename(known, "told to the pane")
-    settle(pane, qtbot)
-    assert b"told to the pane" in known.read_bytes()
+    qtbot.waitUntil(lambda: b"told to the pane" in known.read_bytes(), timeout=20_000)
