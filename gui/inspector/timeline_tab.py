@@ -57,7 +57,7 @@ class TimelineTab(QWidget):
         self.list.header().setStretchLastSection(False)
         StretchedColumn(self.list, 0)
         for column in (1, 2):
-            self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+            self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
         body = QWidget()

@@ -166,3 +166,10 @@ def test_mirrored_the_newest_entry_is_on_the_left(window: MainWindow, sample: Sa
     qtbot.mouseClick(chart, Qt.MouseButton.LeftButton, pos=right)
     assert chosen[0] < chosen[1] < len(timeline.rows)
     assert chosen[2] > chosen[3]
+
+
+def test_the_heads_of_the_table_stand_at_one_height(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
+    head = pane.timeline_tab.list.headerItem()
+    sides = {head.textAlignment(column) & Qt.AlignmentFlag.AlignVertical_Mask for column in (1, 2)}
+    assert sides == {Qt.AlignmentFlag.AlignVCenter}, "as the first one, which has Qt's own"
