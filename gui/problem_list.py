@@ -84,7 +84,7 @@ class ProblemModel(QAbstractTableModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return (self.tr("Line"), self.tr("Byte"), self.tr("What was found, and what was done"), "")[section]
+            return (self.tr("Line"), self.tr("Byte"), self.tr("What was found"), "")[section]
         if role == Qt.ItemDataRole.TextAlignmentRole and section in NUMBERS:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

@@ -190,8 +190,10 @@ class SearchBar(QWidget):
         least = metrics.horizontalAdvance(short) + metrics.averageCharWidth()
         self.hidden.setMinimumWidth(least)
         room = self.width() - self.minimumSizeHint().width() - self._row.spacing()
-        self.hidden.setText(long if room > metrics.horizontalAdvance(long) else short)
+        self.hidden.setText(long)
         self.hidden.setVisible(self._hides_some and room >= least)
+        if self._row.sizeHint().width() > self.width():  # the words on the left would take from it
+            self.hidden.setText(short)
 
     def _button(self, name: str, text: str, act: object) -> QToolButton:
         button = QToolButton()

@@ -3200,8 +3200,8 @@
         <translation>Bayt</translation>
     </message>
     <message>
-        <source>What was found, and what was done</source>
-        <translation>Ne bulundu, ne yapıldı</translation>
+        <source>What was found</source>
+        <translation>Bulunanlar</translation>
     </message>
 </context>
 <context>

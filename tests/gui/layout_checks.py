@@ -132,7 +132,7 @@ def _clipped_headers(header: QHeaderView) -> Iterator[str]:
     for section in range(header.count()):
         text = str(model.headerData(section, header.orientation()) or "")
         needed, has = header.sectionSizeHint(section), header.sectionSize(section)
-        if not header.isSectionHidden(section) and needed > has + SLACK:
+        if text and not header.isSectionHidden(section) and needed > has + SLACK:
             yield f"clips its header {text!r}: needs {needed}, has {has}"
 
 
