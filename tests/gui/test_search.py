@@ -140,6 +140,21 @@ def test_what_the_filter_hides_is_said_and_can_be_shown(window: MainWindow, samp
     assert not pane.search_bar.hidden.isVisible()
 
 
+def test_what_the_filter_hides_is_said_whole_or_in_short(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    window.set_filter("user-only")
+    settle(pane, qtbot)
+    type_search(pane, "the", qtbot)
+    bar, texts = pane.search_bar, set()
+    for width in range(1900, 640, -20):
+        window.resize(width, 700)
+        qtbot.wait(1)
+        if bar.hidden.isVisible():
+            texts.add(bar.hidden.text())
+            assert bar.hidden.width() >= bar.hidden.fontMetrics().horizontalAdvance(bar.hidden.text()), width
+    assert len(texts) == 2, "the sentence and its short form"
+
+
 @pytest.mark.parametrize("focus", ["field", "tree"])
 def test_escape_leaves_the_search(window: MainWindow, sample: Sample, qtbot: QtBot, focus: str) -> None:
     pane = open_session(window, sample(BRANCHED), qtbot)
