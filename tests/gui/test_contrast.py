@@ -213,7 +213,8 @@ def test_nothing_keeps_the_colours_of_another_theme(stage: Stage, qapp: QApplica
     apply_theme(qapp, LIGHT)
     for scene in ("entry", "compaction", "settings shortcuts"):
         front = stage.show(scene)
-        QApplication.processEvents()
+        qtbot.waitUntil(lambda: not stage.window.sessions.is_busy, timeout=20_000)
+        qtbot.wait(300)  # a tab is as high as its text a turn after that was set
         before = picture(front)
         apply_theme(qapp, DARK)
         QApplication.processEvents()
@@ -223,7 +224,7 @@ def test_nothing_keeps_the_colours_of_another_theme(stage: Stage, qapp: QApplica
         def is_as_before(front: QWidget = front, before: Pixels = before) -> bool:
             return float((picture(front) != before).any(axis=2).mean()) < 0.001  # a cursor may blink
 
-        qtbot.waitUntil(is_as_before)  # a page is set again a turn at a time
+        qtbot.waitUntil(is_as_before, timeout=20_000)  # a page is set again a turn at a time
 
 
 @themes
