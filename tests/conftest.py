@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
 
+PATIENCE_MS = 20_000  # a wait ends when what is waited for is there
 # A slow machine is no fault of the code: figures belong to the benchmarks.
 settings.register_profile("branchwork", deadline=None)
 settings.load_profile("branchwork")
+
+for waits in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    waits.__kwdefaults__["timeout"] = PATIENCE_MS
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 

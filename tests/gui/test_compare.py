@@ -149,7 +149,7 @@ def test_the_comparison_follows_the_file(window: MainWindow, sample: Sample, qtb
     entry = {"type": "message", "id": "feed0001", "parentId": session.leaf_id, "timestamp": "2026-03-02T08:00:00.000Z"}
     with pane.document.path.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**entry, "message": {"role": "user", "content": "more", "timestamp": 1}}) + "\n")
-    qtbot.waitUntil(lambda: tab.figure("entries")[0] == str(count + 1), timeout=5000)
+    qtbot.waitUntil(lambda: tab.figure("entries")[0] == str(count + 1), timeout=20_000)
     settle(pane, qtbot)
 
 

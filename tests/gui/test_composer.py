@@ -168,7 +168,7 @@ def test_a_message_that_was_only_put_there_is_no_draft(
     again.composer.text.setFocus()
     qtbot.keyClicks(again.composer.text, "My ")
     drafts = state_folder() / "drafts"
-    qtbot.waitUntil(lambda: drafts.is_dir() and any(drafts.glob("*.txt")), timeout=5000)
+    qtbot.waitUntil(lambda: drafts.is_dir() and any(drafts.glob("*.txt")), timeout=20_000)
     window.close_session()
     third = open_session(window, path, qtbot)
-    qtbot.waitUntil(lambda: held(third) == "My Second question", timeout=5000)
+    qtbot.waitUntil(lambda: held(third) == "My Second question", timeout=20_000)

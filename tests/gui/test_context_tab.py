@@ -246,7 +246,7 @@ def test_what_a_message_consists_of_is_named_in_the_language_of_the_window(
     pane = show(window, written(tmp_path, entries), qtbot, "a1")
     assert shown(pane, TEXT)[1] == "[Düşünme] Hm. [read çağrısı] path: a.py [list çağrısı] (argüman yok)"
     pane.context_tab.table.selectRow(1)
-    qtbot.waitUntil(lambda: bool(pane.context_tab.text.toPlainText()), timeout=5000)
+    qtbot.waitUntil(lambda: bool(pane.context_tab.text.toPlainText()), timeout=20_000)
     assert pane.context_tab.text.toPlainText().startswith("[Düşünme]\nHm.\n\n[read çağrısı]\npath: a.py")
 
 
@@ -313,4 +313,4 @@ def test_a_low_window_stays_low(window: MainWindow, sample: Sample, qtbot: QtBot
     pane.tabs.setCurrentWidget(getattr(pane, f"{tab}_tab"))
     settle(pane, qtbot)
     window.resize(700, 500)
-    qtbot.waitUntil(lambda: window.height() == 500, timeout=5000)
+    qtbot.waitUntil(lambda: window.height() == 500, timeout=20_000)

@@ -56,7 +56,7 @@ def test_the_first_branch_is_chosen(window: MainWindow, sample: Sample, qtbot: Q
     pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
     open_branch_list(pane)
     (dialog,) = pane.findChildren(BranchListDialog)
-    qtbot.waitUntil(dialog.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
     assert selected_rows(dialog.table) == [0]
     assert dialog.table.currentIndex().row() == 0
     assert dialog.go.isDefault()

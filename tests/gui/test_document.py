@@ -142,7 +142,7 @@ def test_a_file_that_is_no_session_is_refused_with_a_sentence(
 ) -> None:
     path = tmp_path / "other.jsonl"
     path.write_bytes(content)
-    with qtbot.waitSignal(window.session_failed, timeout=5000):
+    with qtbot.waitSignal(window.session_failed, timeout=20_000):
         window.open_file(path)
     assert window.pane is not None
     assert sentence in window.pane.banner.text.text()
@@ -151,7 +151,7 @@ def test_a_file_that_is_no_session_is_refused_with_a_sentence(
 
 
 def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(window.session_failed, timeout=5000):
+    with qtbot.waitSignal(window.session_failed, timeout=20_000):
         window.open_file(tmp_path / "gone.jsonl")
     assert window.pane is not None
     assert "exist" in window.pane.banner.text.text()
@@ -160,7 +160,7 @@ def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_is_not_waited_for(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl")
-    with qtbot.waitSignal(window.session_failed, timeout=5000):
+    with qtbot.waitSignal(window.session_failed, timeout=20_000):
         window.open_file(tmp_path / "pipe.jsonl")
     assert window.pane is not None
     assert "not a file" in window.pane.banner.text.text()
@@ -277,7 +277,7 @@ def test_reading_is_stopped_when_all_is_read_but_not_shown_yet(
     qtbot.waitUntil(lambda: pane.document.is_reading)
     (loader,) = pane.document.findChildren(SessionLoader)
     assert loader.wait(20_000)
-    with qtbot.waitSignal(pane.document.stopped, timeout=5000):
+    with qtbot.waitSignal(pane.document.stopped, timeout=20_000):
         window.stop()
     assert not pane.document.is_reading
     assert "stopped" in pane.banner.text.text()

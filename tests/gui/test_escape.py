@@ -388,8 +388,8 @@ def test_escape_in_every_phase(
         if phase == "sent":
             assert server.arrived.acquire(timeout=5)
         if moment.dialog is not None:
-            qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, moment.dialog), timeout=5000)
-            qtbot.waitUntil(lambda: QApplication.activeWindow() is pane.questions.dialog, timeout=5000)
+            qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, moment.dialog), timeout=20_000)
+            qtbot.waitUntil(lambda: QApplication.activeWindow() is pane.questions.dialog, timeout=20_000)
         else:
             pane.tree.setFocus()
         requests = len(server.requests)
@@ -508,5 +508,5 @@ def test_escape_at_two_hundred_random_moments(window: MainWindow, tmp_path: Path
         assert server.all_gone()
         qtbot.waitUntil(
             lambda: {each for each in threading.enumerate() if each.is_alive()} <= threads | set(server._threads),
-            timeout=5000,
+            timeout=20_000,
         )

@@ -215,11 +215,11 @@ def test_what_is_not_in_the_tree_can_be_read_and_copied(window: MainWindow, tmp_
     pane = open_session(window, path, qtbot)
     pane.show_problems()
     tab = pane.problems_tab
-    qtbot.waitUntil(lambda: "only here" in tab.line.toPlainText(), timeout=5000)
+    qtbot.waitUntil(lambda: "only here" in tab.line.toPlainText(), timeout=20_000)
     qtbot.mouseClick(tab.copy_line, Qt.MouseButton.LeftButton)
     assert QApplication.clipboard().text() == first.decode().rstrip("\n")
     qtbot.keyClick(tab.list, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: "long long" in tab.line.toPlainText(), timeout=5000)
+    qtbot.waitUntil(lambda: "long long" in tab.line.toPlainText(), timeout=20_000)
     qtbot.mouseClick(tab.copy_line, Qt.MouseButton.LeftButton)
     assert QApplication.clipboard().text() == numbered.decode().rstrip("\n")
     qtbot.mouseClick(tab.repair, Qt.MouseButton.LeftButton)

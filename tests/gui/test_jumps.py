@@ -290,7 +290,7 @@ def test_an_agent_that_appends_makes_no_places(forked: SessionPane, qtbot: QtBot
         parent = session.leaf_id
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(message(f"n{number}", parent, "assistant", "more")) + "\n")
-        qtbot.waitUntil(lambda number=number: session.leaf_id == f"n{number}", timeout=5000)
+        qtbot.waitUntil(lambda number=number: session.leaf_id == f"n{number}", timeout=20_000)
         settle(forked, qtbot)
     forked.jumps.back()
     settle(forked, qtbot)

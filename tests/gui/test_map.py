@@ -195,7 +195,7 @@ def test_the_map_follows_a_growing_file(pane: SessionPane, qtbot: QtBot) -> None
     }
     with pane.document.path.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**entry, "message": {"role": "user", "content": "another try", "timestamp": 1}}) + "\n")
-    qtbot.waitUntil(lambda: len(layout(pane).graph.runs.run_of) == store.index.count, timeout=5000)
+    qtbot.waitUntil(lambda: len(layout(pane).graph.runs.run_of) == store.index.count, timeout=20_000)
     settle(pane, qtbot)
     assert layout(pane).leaf == pane.document.outline.leaf  # type: ignore[union-attr]
 

@@ -92,7 +92,7 @@ def show(run: Run, folder: Path) -> dict[str, Any]:
     command = [sys.executable, "-m", "tests.gui.picture_process", str(folder), "--themes", ",".join(run.themes)]
     done = subprocess.run(
         [*command, *run.arguments, *run.scenes],
-        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=110, check=False,
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3000:]
     report: dict[str, Any] = json.loads(done.stdout)

@@ -64,7 +64,7 @@ def test_a_compaction_is_read_changed_and_saved(window: MainWindow, sample: Samp
     qtbot.keyClicks(dialog.text, "Mine. ")
     assert dialog.state.text() == "Changed by you"
     qtbot.waitUntil(lambda: dialog.sections.toPlainText().startswith("Mine."))
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         press(Qt.Key.Key_Return, qtbot, Qt.KeyboardModifier.ControlModifier)
     entry = json.loads(path.read_bytes()[len(before) :])
     assert entry["type"] == "compaction"
@@ -108,7 +108,7 @@ def test_a_branch_summary_is_read_only_where_that_was_asked_for(
     dialog = pane.questions.dialog
     assert isinstance(dialog, ReviewDialog)
     shown = dialog.text.toPlainText()
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         qtbot.mouseClick(dialog.save, Qt.MouseButton.LeftButton)
     entry = json.loads(path.read_bytes()[len(before) :].splitlines()[0])
     assert entry["type"] == "branch_summary"
@@ -216,7 +216,7 @@ def test_each_line_of_a_digest_leads_to_its_entries(window: MainWindow, sample: 
     qtbot.keyClicks(dialog.text, "Changed ")
     assert dialog.sources.list.count() == 0
     assert "NO ENTRY" in dialog.sources.caption.text()
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         press(Qt.Key.Key_Escape, qtbot)
 
 

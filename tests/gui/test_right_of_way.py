@@ -37,7 +37,7 @@ def test_painting_has_it(window: MainWindow, sample: Sample, qtbot: QtBot) -> No
     watch = Watch()
     pane.tree.viewport().installEventFilter(watch)
     qtbot.keyClick(pane.tree, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: bool(watch.seen), timeout=5000)
+    qtbot.waitUntil(lambda: bool(watch.seen), timeout=20_000)
     assert all(watch.seen)
     assert not WINDOW.is_taken
 
@@ -62,7 +62,7 @@ def test_a_result_and_what_is_reported_before_it_have_it(qtbot: QtBot) -> None:
         lambda _value: seen.append(WINDOW.is_taken),
         lambda _value: seen.append(WINDOW.is_taken),
     )
-    qtbot.waitUntil(lambda: len(seen) == 2, timeout=5000)
+    qtbot.waitUntil(lambda: len(seen) == 2, timeout=20_000)
     assert seen == [True, True]
     assert not WINDOW.is_taken
     job.close()
@@ -73,6 +73,6 @@ def test_a_step_of_work_has_it(qtbot: QtBot, steps: int) -> None:
     owner = QObject()
     seen: list[bool] = []
     Turns([lambda: seen.append(WINDOW.is_taken)] * steps, owner).start()
-    qtbot.waitUntil(lambda: len(seen) == steps, timeout=5000)
+    qtbot.waitUntil(lambda: len(seen) == steps, timeout=20_000)
     assert all(seen)
     assert not WINDOW.is_taken

@@ -237,7 +237,7 @@ def test_entries_that_come_later_are_searched(window: MainWindow, sample: Sample
     entry = {"type": "message", "id": "feed0001", "parentId": last, "timestamp": "2026-03-02T08:00:00.000Z"}
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps({**entry, "message": message}) + "\n")
-    qtbot.waitUntil(lambda: pane.search_bar.state.text() == "1 match", timeout=5000)
+    qtbot.waitUntil(lambda: pane.search_bar.state.text() == "1 match", timeout=20_000)
     assert marked(pane) == {store.index.row_of("feed0001")}
     assert pane.tree.current_entry() == 10
 

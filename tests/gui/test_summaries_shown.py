@@ -97,7 +97,7 @@ def test_two_passes_are_streamed_apart(window: MainWindow, tmp_path: Path, qtbot
             "[turn prefix]\nthree four\n\n[history]\none two",
         }
         qtbot.waitUntil(lambda: shown.toPlainText() in expected, timeout=10_000)
-        with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
             pane.runner.stop()
         assert not shown.isVisible(), "nobody wants to read what was stopped"
 
@@ -217,13 +217,13 @@ def test_safe_acts_work_while_a_summary_is_written(window: MainWindow, sample: S
         settle(pane, qtbot)
         pane.document.set_filter("all")
         settle(pane, qtbot)
-        qtbot.waitUntil(lambda: window.status.job.text().endswith(" s"), timeout=5000)  # M14: how long it has run
+        qtbot.waitUntil(lambda: window.status.job.text().endswith(" s"), timeout=20_000)  # M14: how long it has run
         assert pane.select_id(OTHER_BRANCH)
         pane.navigation.take(row_of(pane, OTHER_BRANCH))
         assert "running" in window.status.currentMessage()
         assert pane.runner.is_running
         assert pane.document.session.leaf_id == leaf_id
-        with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
             pane.runner.stop()
         assert len(server.requests) == 1
     assert path.read_bytes() == before
@@ -241,7 +241,7 @@ def test_after_an_abort_nothing_is_asked_again(window: MainWindow, tmp_path: Pat
         pane = open_session(window, path, qtbot)
         pane.compaction.compact(CompactionOptions(keep_recent_tokens=150))
         assert server.arrived.acquire(timeout=5)
-        with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
             pane.runner.stop()
         pane.document.refresh()
         settle(pane, qtbot)

@@ -123,10 +123,10 @@ def test_the_digest_needs_no_prompt(window: MainWindow, sample: Sample, qtbot: Q
         configure_model(server.url)
         window.assistance.settings_changed.emit()
         settle(pane, qtbot)
-        qtbot.waitUntil(lambda: tab.summarizer.currentData() != "offline", timeout=5000)
+        qtbot.waitUntil(lambda: tab.summarizer.currentData() != "offline", timeout=20_000)
         assert "needs no prompt" not in note.text()
         if isinstance(tab, NavigateTab):
-            qtbot.waitUntil(lambda: "messages" in tab.facts.fact("sent"), timeout=5000)
+            qtbot.waitUntil(lambda: "messages" in tab.facts.fact("sent"), timeout=20_000)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -163,15 +163,15 @@ def test_what_is_written_fills_the_tab_and_its_end_is_in_sight(
         shown = tab.stream
         qtbot.waitUntil(lambda: LINES[-1] in shown.toPlainText(), timeout=10_000)
         bar = shown.verticalScrollBar()
-        qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=5000)
+        qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 0, timeout=20_000)
         viewport = tab.body_scroll.viewport()
 
         def fills() -> bool:
             bottom = shown.mapTo(viewport, shown.rect().bottomLeft()).y()
             return bottom <= viewport.height() < 2 * shown.height()
 
-        qtbot.waitUntil(fills, timeout=5000)
-        with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        qtbot.waitUntil(fills, timeout=20_000)
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
             pane.runner.stop()
 
 
@@ -193,7 +193,7 @@ def test_what_was_written_and_not_saved_is_in_sight(
             top = tab.stream.caption.mapTo(viewport, tab.stream.caption.rect().topLeft()).y()
             return 0 <= top < viewport.height() / 4 and tab.stream.height() > viewport.height() / 2
 
-        qtbot.waitUntil(fills, timeout=5000)
+        qtbot.waitUntil(fills, timeout=20_000)
         assert button_of(tab).isVisible()
 
 
@@ -213,7 +213,7 @@ def test_the_keyboard_comes_back(window: MainWindow, sample: Sample, qtbot: QtBo
         button_of(tab).setFocus()
         with qtbot.waitSignal(pane.runner.ended, timeout=10_000):
             qtbot.keyClick(button_of(tab), Qt.Key.Key_Space)
-            qtbot.waitUntil(lambda: tab.footer.stop_button.hasFocus() or bool(seen), timeout=5000)
+            qtbot.waitUntil(lambda: tab.footer.stop_button.hasFocus() or bool(seen), timeout=20_000)
             if ending == "aborted":
                 assert server.arrived.acquire(timeout=5)
                 pane.runner.stop()
@@ -232,7 +232,7 @@ def test_a_long_text_without_blanks_is_not_clipped(window: MainWindow, qtbot: Qt
     pane.tabs.setCurrentWidget(pane.navigate_tab)
     settle(pane, qtbot)
     subtitle = pane.navigate_tab._subtitle
-    qtbot.waitUntil(lambda: subtitle.height() >= 2 * subtitle.fontMetrics().lineSpacing(), timeout=5000)
+    qtbot.waitUntil(lambda: subtitle.height() >= 2 * subtitle.fontMetrics().lineSpacing(), timeout=20_000)
     parts = subtitle.text().split("\u200b")
     assert max(map(subtitle.fontMetrics().horizontalAdvance, parts)) < subtitle.width()
     assert subtitle.text().endswith("…")

@@ -101,7 +101,7 @@ def test_breaks_of_the_view_are_marked(view: TextView, qtbot: QtBot) -> None:
     cursor.setPosition(blocks[1].position())
     view.setTextCursor(cursor)
     view.centerCursor()
-    qtbot.waitUntil(lambda: marks() > 0, timeout=5000)
+    qtbot.waitUntil(lambda: marks() > 0, timeout=20_000)
 
 
 def test_the_rest_of_a_long_text_comes_when_the_end_is_reached(view: TextView, qtbot: QtBot) -> None:

@@ -531,7 +531,7 @@ def test_the_branches_are_listed(window: MainWindow, tmp_path: Path, qtbot: QtBo
     window.going.tree_choices.branches.trigger()
     dialog = pane.findChild(BranchListDialog)
     assert dialog is not None
-    qtbot.waitUntil(dialog.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
     model = dialog.model
     assert model.rowCount() == 1 + len([record for record in records if record["id"].startswith("s")])
     lines = [[model.index(row, column).data() for column in BranchColumn] for row in range(model.rowCount())]
@@ -560,7 +560,7 @@ def test_the_list_of_branches_tells_how_many_the_filter_hides(
     window.going.tree_choices.branches.trigger()
     dialog = pane.findChild(BranchListDialog)
     assert dialog is not None
-    qtbot.waitUntil(dialog.isVisible, timeout=5000)
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
     listed, hidden = dialog.model.rowCount(), dialog.model.hidden_count
     assert listed + hidden == len(leaves), "as the library counts them"
     words = [each.text() for each in dialog.findChildren(QLabel)]

@@ -114,7 +114,7 @@ def test_escape_keeps_what_arrived(window: MainWindow, sample: Sample, qtbot: Qt
         write(pane, "next", qtbot)  # typing goes on meanwhile, sending doesn't
         qtbot.keyClick(pane.composer.text, Qt.Key.Key_Return)
         assert pane.composer.text.toPlainText() == "next"
-        with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+        with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
             qtbot.keyClick(pane.composer.text, Qt.Key.Key_Escape)
         settle(pane, qtbot)
     message = records_of(path)[-1]["message"]
@@ -128,7 +128,7 @@ def test_without_a_model_the_settings_open_and_the_text_stays(window: MainWindow
     before = path.read_bytes()
     pane = open_session(window, path, qtbot)
     assert send(pane, "Hello", qtbot) == "failed"
-    qtbot.waitUntil(lambda: window.assistance.settings_dialog is not None, timeout=5000)
+    qtbot.waitUntil(lambda: window.assistance.settings_dialog is not None, timeout=20_000)
     dialog = window.assistance.settings_dialog
     assert dialog is not None
     assert "No model is set up" in pane.banner.text.text()
@@ -174,11 +174,11 @@ def test_images_are_pasted_dropped_and_taken_back(
         image = QImage(3, 3, QImage.Format.Format_RGB32)
         image.fill(QColor("red"))
         QApplication.clipboard().setImage(image)
-        with qtbot.waitSignal(attachments.changed, timeout=5000):
+        with qtbot.waitSignal(attachments.changed, timeout=20_000):
             pane.composer.text.paste()
         dropped = QMimeData()
         dropped.setUrls([QUrl.fromLocalFile(str(picture))])
-        with qtbot.waitSignal(attachments.changed, timeout=5000):
+        with qtbot.waitSignal(attachments.changed, timeout=20_000):
             pane.composer.text.insertFromMimeData(dropped)
         assert len(attachments.buttons) == 2
         qtbot.mouseClick(attachments.buttons[0], Qt.MouseButton.LeftButton)
@@ -195,7 +195,7 @@ def test_a_file_that_is_no_image_is_refused(window: MainWindow, sample: Sample, 
     pane = open_session(window, sample(BRANCHED), qtbot)
     fake = tmp_path / "fake.png"
     fake.write_text("no image")
-    with qtbot.waitSignal(pane.said, timeout=5000) as said:
+    with qtbot.waitSignal(pane.said, timeout=20_000) as said:
         pane.composer.attachments.add_files([fake])
     assert said.args is not None
     assert "fake.png" in said.args[0]
@@ -207,10 +207,10 @@ def test_unsent_text_comes_back(window: MainWindow, sample: Sample, qtbot: QtBot
     pane = open_session(window, path, qtbot)
     write(pane, "not yet sent", qtbot)
     drafts = state_folder() / "drafts"
-    qtbot.waitUntil(lambda: drafts.is_dir() and any(drafts.glob("*.txt")), timeout=5000)  # kept before any closing
+    qtbot.waitUntil(lambda: drafts.is_dir() and any(drafts.glob("*.txt")), timeout=20_000)  # kept before any closing
     window.close_session()
     pane = open_session(window, path, qtbot)
-    qtbot.waitUntil(lambda: pane.composer.text.toPlainText() == "not yet sent", timeout=5000)
+    qtbot.waitUntil(lambda: pane.composer.text.toPlainText() == "not yet sent", timeout=20_000)
     pane.composer.text.clear()
     window.close_session()
     pane = open_session(window, path, qtbot)
@@ -227,7 +227,7 @@ def test_a_copy_of_a_session_has_unsent_text_of_its_own(
         window.close_session()
     for file in (path, copy):
         pane = open_session(window, file, qtbot)
-        qtbot.waitUntil(lambda: pane.composer.text.toPlainText() != "", timeout=5000)  # noqa: B023
+        qtbot.waitUntil(lambda: pane.composer.text.toPlainText() != "", timeout=20_000)  # noqa: B023
         assert pane.composer.text.toPlainText() == f"unsent in {file.name}"
         window.close_session()
 
@@ -313,17 +313,17 @@ def test_an_agent_at_work_moves_the_meter_and_writing_beside_it_is_asked_about(
     settle(pane, qtbot)
     before = path.read_bytes()
     pane.edits.set_label("mine")
-    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
+    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=20_000)
     dialog = pane.questions.dialog
     assert isinstance(dialog, WriterDialog)
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         qtbot.mouseClick(dialog.stop_button, Qt.MouseButton.LeftButton)
     assert path.read_bytes() == before
     pane.edits.set_label("mine")
-    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
+    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=20_000)
     dialog = pane.questions.dialog
     assert isinstance(dialog, WriterDialog)
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         qtbot.mouseClick(dialog.write_button, Qt.MouseButton.LeftButton)
     assert records_of(path)[-1]["label"] == "mine"
 
@@ -350,14 +350,14 @@ def test_a_summary_beside_an_agent_that_went_on_is_asked_about(
     before = path.read_bytes()
     assert isinstance(pane.questions.dialog, ReviewDialog)
     pane.questions.dialog.accept_text()
-    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=5000)
+    qtbot.waitUntil(lambda: isinstance(pane.questions.dialog, WriterDialog), timeout=20_000)
     dialog = pane.questions.dialog
     assert isinstance(dialog, WriterDialog)
     assert "Goal" in dialog.text.toPlainText()
     dialog.copy_button.click()
     assert "## Goal" in QApplication.clipboard().text()
     assert path.read_bytes() == before
-    with qtbot.waitSignal(pane.runner.ended, timeout=5000):
+    with qtbot.waitSignal(pane.runner.ended, timeout=20_000):
         if answer == "escape":
             qtbot.keyClick(dialog, Qt.Key.Key_Escape)
         else:
@@ -366,12 +366,12 @@ def test_a_summary_beside_an_agent_that_went_on_is_asked_about(
     settle(pane, qtbot)
     if answer == "write":
         assert records_of(path)[-1]["parentId"] == leaf_id
-        qtbot.waitUntil(lambda: "newest message" in pane.banner.text.text(), timeout=5000)
+        qtbot.waitUntil(lambda: "newest message" in pane.banner.text.text(), timeout=20_000)
         qtbot.mouseClick(pane.banner.action, Qt.MouseButton.LeftButton)
         assert pane.place.entry_id == "agent1"
         return
     assert path.read_bytes() == before
-    qtbot.waitUntil(lambda: session.leaf_id == "agent1", timeout=5000)  # gone along, as when nothing runs
+    qtbot.waitUntil(lambda: session.leaf_id == "agent1", timeout=20_000)  # gone along, as when nothing runs
     assert pane.compaction_tab.stream.is_kept
     assert "Goal" in pane.compaction_tab.stream.toPlainText()
     if answer == "stop":
@@ -405,10 +405,10 @@ def test_a_compaction_of_the_agent_is_told(window: MainWindow, qtbot: QtBot, tmp
         "type": "compaction", "id": "c", "parentId": "a2", "timestamp": "2026-01-02T00:00:00.000Z",
         "summary": "Short.", "firstKeptEntryId": "u2", "tokensBefore": 3000,
     }  # fmt: skip
-    with qtbot.waitSignal(pane.said, timeout=5000) as said, path.open("a", encoding="utf-8") as file:
+    with qtbot.waitSignal(pane.said, timeout=20_000) as said, path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(entry) + "\n")
     assert said.args == ["The agent at work has compacted its context."]
-    qtbot.waitUntil(lambda: window.status.context.text().startswith("context ? (≈"), timeout=5000)
+    qtbot.waitUntil(lambda: window.status.context.text().startswith("context ? (≈"), timeout=20_000)
 
 
 def test_a_compaction_by_hand_stops_the_turn_first(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
@@ -438,7 +438,7 @@ def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_pa
     before = path.read_bytes()
     pane = open_session(window, path, qtbot)
     window.prune_action.trigger()
-    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=5000)
+    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=20_000)
     dialog = pane.work.pruning.dialog
     assert isinstance(dialog, PruneDialog)
     table = dialog.findChild(QTableWidget)
@@ -446,7 +446,7 @@ def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_pa
     assert (table.rowCount(), table.item(0, 1).text()) == (4, "t0")
     assert "39964" in dialog.title.text()
     assert path.read_bytes() == before
-    with qtbot.waitSignal(pane.said, timeout=5000) as said:
+    with qtbot.waitSignal(pane.said, timeout=20_000) as said:
         qtbot.mouseClick(dialog.prune_button, Qt.MouseButton.LeftButton)
     settle(pane, qtbot)
     assert_agents_open(path)
@@ -459,7 +459,7 @@ def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_pa
         assert said.args[0].endswith("To undo it, go to the entry before the new ones.")
         assert path.read_bytes().startswith(before)
     window.prune_action.trigger()
-    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=5000)
+    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=20_000)
     again = pane.work.pruning.dialog
     assert again is not None
     assert again.title.text() == "Nothing to prune"

@@ -203,7 +203,7 @@ def test_just_before_the_commit_it_is_stopped_and_after_it_not(
     job = Job(navigation(session), owner)
     check = session.check_current
     monkeypatch.setattr(session, "check_current", lambda *args: (check(*args), job.abort()))
-    with qtbot.waitSignal(job.ended, timeout=5000) as caught:
+    with qtbot.waitSignal(job.ended, timeout=20_000) as caught:
         job.start()
     assert is_stopped(caught.args[0])
     assert path.read_bytes() == before
@@ -217,7 +217,7 @@ def test_just_before_the_commit_it_is_stopped_and_after_it_not(
         return append(*args, **more)
 
     monkeypatch.setattr(session.store, "append", append_and_abort)
-    with qtbot.waitSignal(job.ended, timeout=5000) as caught:
+    with qtbot.waitSignal(job.ended, timeout=20_000) as caught:
         job.start()
     assert answers == [False]
     assert caught.args[0].kind == "done"
@@ -231,7 +231,7 @@ def test_after_an_abort_the_next_operation_runs(path: Path, owner: QObject, qtbo
             session, navigation(session), lambda event: phase("connecting")(event) and server.arrived.acquire(timeout=5)
         )
         job = Job(navigation(session), owner)
-        with qtbot.waitSignal(job.ended, timeout=5000) as caught:
+        with qtbot.waitSignal(job.ended, timeout=20_000) as caught:
             job.start()
         assert caught.args[0].value.summary_entry_id == session.leaf_id
 

@@ -29,7 +29,7 @@ def owner(qapp: object) -> Iterator[QObject]:
 
 def run(job: Job, qtbot: QtBot) -> Outcome:
     """Start `job` and return how it ended."""
-    with qtbot.waitSignal(job.ended, timeout=5000) as caught:
+    with qtbot.waitSignal(job.ended, timeout=20_000) as caught:
         job.start()
     outcome = caught.args[0]
     assert isinstance(outcome, Outcome)
@@ -71,7 +71,7 @@ def test_an_owner_that_goes_without_joining_takes_its_jobs_along(qtbot: QtBot, q
     job.ended.connect(ended.append)
     job.start()
     assert begun.wait(5)
-    with qtbot.waitSignal(owner.destroyed, timeout=5000):
+    with qtbot.waitSignal(owner.destroyed, timeout=20_000):
         window.deleteLater()
     go_on.set()
     qtbot.wait(1)
@@ -177,7 +177,7 @@ def test_an_abort_ends_every_kind_of_work(work: Callable[..., object], slow_name
     job, ends, times = Job(work), [], []  # type: ignore[arg-type]
     job.ended.connect(ends.append)
     job.progress.connect(abort)
-    with qtbot.waitSignal(job.finished, timeout=5000):
+    with qtbot.waitSignal(job.finished, timeout=20_000):
         job.start()
     assert time.perf_counter() - times[0] < ABORT_LIMIT_S
     assert ends == [Outcome("aborted")]
@@ -203,9 +203,9 @@ def test_no_progress_follows_the_end(slow_names: None, qtbot: QtBot) -> None:
 
     job, seen, done = Job(work), [], threading.Event()
     job.progress.connect(seen.append)
-    with qtbot.waitSignal(job.progress, timeout=5000):
+    with qtbot.waitSignal(job.progress, timeout=20_000):
         job.start()
-    with qtbot.waitSignal(job.finished, timeout=5000):
+    with qtbot.waitSignal(job.finished, timeout=20_000):
         job.abort()
     released.set()
     assert done.wait(5)
@@ -221,10 +221,10 @@ def test_sealed_work_is_not_aborted(owner: QObject, qtbot: QtBot) -> None:
         return "written"
 
     job, go_on = Job(work, owner), threading.Event()
-    with qtbot.waitSignal(job.progress, timeout=5000):
+    with qtbot.waitSignal(job.progress, timeout=20_000):
         job.start()
     assert not job.abort()
-    with qtbot.waitSignal(job.ended, timeout=5000) as caught:
+    with qtbot.waitSignal(job.ended, timeout=20_000) as caught:
         go_on.set()
     assert caught.args == [Outcome("done", value="written")]
 
