@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from gui.latest_job import LatestJob
-from gui.session_document import SessionDocument
+from gui.session_document import AFTER_PAINT_MS, SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.tree_columns import Column
 from model.branch_sums import BranchSums
@@ -13,7 +13,6 @@ from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken
 from services.recorded_costs import NO_COSTS, RecordedCosts, recorded_costs
 
-AFTER_PAINT_MS = 30  # a worker that decodes would make each call into Qt wait for the interpreter
 GROWTH_PAUSE_MS = 1000  # between two sums over a session that grows
 
 

@@ -2,38 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QLayoutItem, QWidget
+
+from gui.item_layout import ItemLayout
 
 
-class FlowLayout(QLayout):
+class FlowLayout(ItemLayout):
     """Needs no more width than its widest item. With `last_at_end`, the last item of a single row stands at its end."""
 
     def __init__(self, parent: QWidget | None = None, *, last_at_end: bool = False) -> None:
         super().__init__(parent)
-        self._items: list[QLayoutItem] = []
         self._last_at_end = last_at_end
-        self.setContentsMargins(0, 0, 0, 0)
 
     # Qt
-
-    def addItem(self, item: QLayoutItem) -> None:
-        self._items.append(item)
-
-    def count(self) -> int:
-        return len(self._items)
-
-    def itemAt(self, index: int) -> QLayoutItem | None:  # None: there is no such item
-        return self._items[index] if 0 <= index < len(self._items) else None
-
-    def takeAt(self, index: int) -> QLayoutItem | None:
-        return self._items.pop(index) if 0 <= index < len(self._items) else None
-
-    def expandingDirections(self) -> Qt.Orientation:
-        return Qt.Orientation(0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
 
     def heightForWidth(self, width: int) -> int:
         return self._arrange(QRect(0, 0, width, 0), moves=False)
@@ -57,7 +39,7 @@ class FlowLayout(QLayout):
         return max(0, self.spacing())
 
     def _shown(self) -> list[QLayoutItem]:
-        return [item for item in self._items if not item.isEmpty()]
+        return [item for item in self.items if not item.isEmpty()]
 
     def _rows(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
         rows: list[list[tuple[QLayoutItem, QSize]]] = [[]]
@@ -75,8 +57,6 @@ class FlowLayout(QLayout):
     def _arrange(self, rect: QRect, *, moves: bool) -> int:
         """Return the height of all rows; with `moves`, put the items where they belong."""
         top, rows = rect.top(), self._rows(rect.width())
-        owner = self.parentWidget()
-        direction = owner.layoutDirection() if owner is not None else Qt.LayoutDirection.LeftToRight
         for row in rows:
             height = max((size.height() for _item, size in row), default=0)
             left = rect.left()
@@ -85,7 +65,7 @@ class FlowLayout(QLayout):
                 start = rect.right() + 1 - size.width() if is_last else left
                 if moves:
                     place = QRect(QPoint(start, top + (height - size.height()) // 2), size)
-                    item.setGeometry(QStyle.visualRect(direction, rect, place))
+                    self.place(item, place, rect)
                 left += size.width() + self._gap()
             top += height + self._gap()
         return top - self._gap() - rect.top()

@@ -12,7 +12,7 @@ from gui.latest_job import LatestJob
 from gui.map_picture import MapPicture, Marks
 from gui.map_view import MapView
 from gui.map_words import MapWords
-from gui.session_document import SessionDocument
+from gui.session_document import AFTER_PAINT_MS, SessionDocument
 from gui.session_tree_view import SessionTreeView
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
@@ -21,7 +21,6 @@ from model.session_graph import SessionGraph
 from services.cancellation import CancellationToken
 from services.session_store import SessionStore
 
-AFTER_PAINT_MS = 30  # a worker that decodes would make each call into Qt wait for the interpreter
 GROWTH_PAUSE_MS = 300  # between two layouts of a session that grows
 RUNS_A_MS = 10  # and a millisecond more for each so many runs
 

@@ -33,6 +33,9 @@ from services.session_store import SessionStore, StoreChange
 
 log = logging.getLogger(__name__)
 
+AFTER_PAINT_MS = 30
+"""How long after `laid_out` what is worked out for the new rows begins: its worker is not to hold up their painting."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:

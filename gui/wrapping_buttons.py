@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QRadioButton, QSizePolicy, QStyleOptionButton, QWidget
@@ -9,6 +11,11 @@ from PySide6.QtWidgets import QRadioButton, QSizePolicy, QStyleOptionButton, QWi
 from gui.check_box import CheckBox
 
 LEAST_CHARACTERS = 18  # of a line
+
+if TYPE_CHECKING:
+    _Button = QRadioButton
+else:
+    _Button = object
 
 
 def wrapped(text: str, metrics: QFontMetrics, width: int) -> str:
@@ -44,13 +51,16 @@ class _Lines:
         return QSize(min(self._whole.width(), width), self._whole.height())
 
 
-class WrappingRadioButton(QRadioButton):
-    """A radio button with a text of several lines where it must be."""
+class _Wrapping(_Button):
+    """What both kinds of button do beside being one. Stands before Qt's class among the bases."""
+
+    _is_measured = False
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
-        self._is_measured = False
-        _have_height_for_width(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
 
     def sizeHint(self) -> QSize:
         self._is_measured = True  # Qt asks for the option, whose text is to be whole then
@@ -76,39 +86,9 @@ class WrappingRadioButton(QRadioButton):
         return _Lines(self.text(), self.fontMetrics(), self.sizeHint())
 
 
-class WrappingCheckBox(CheckBox):
+class WrappingRadioButton(_Wrapping, QRadioButton):
+    """A radio button with a text of several lines where it must be."""
+
+
+class WrappingCheckBox(_Wrapping, CheckBox):
     """A check box with a text of several lines where it must be."""
-
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
-        self._is_measured = False
-        _have_height_for_width(self)
-
-    def sizeHint(self) -> QSize:
-        self._is_measured = True  # as above
-        size = super().sizeHint()
-        self._is_measured = False
-        return size
-
-    def initStyleOption(self, option: QStyleOptionButton) -> None:
-        super().initStyleOption(option)
-        if not self._is_measured:
-            option.text = self._lines().text(self.width())
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._lines().height(width)
-
-    def minimumSizeHint(self) -> QSize:
-        return self._lines().least()
-
-    def _lines(self) -> _Lines:
-        return _Lines(self.text(), self.fontMetrics(), self.sizeHint())
-
-
-def _have_height_for_width(button: QWidget) -> None:
-    policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    policy.setHeightForWidth(True)
-    button.setSizePolicy(policy)

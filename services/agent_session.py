@@ -18,7 +18,7 @@ from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
 from model.runs import NO_ROW
 from model.sentences import Sentence
-from model.token_estimates import ContextUsage, context_usage
+from model.token_estimates import ContextFigures, ContextUsage, context_figures, context_usage
 from services.cancellation import CancellationToken
 from services.errors import BusyError, ServiceError
 from services.keys import KeyStore
@@ -193,6 +193,11 @@ class AgentSession:
     def context(self, leaf_id: str | None) -> SessionContext:
         """Return what the model would see with the leaf at `leaf_id` (CB-1). Decodes the whole path."""
         return path_context(self.snapshot().path(leaf_id), self.rules)
+
+    def context_figures(self, leaf_id: str | None) -> ContextFigures:
+        """Return the sizes of the context at `leaf_id`, told apart (CB-11). Decodes the whole path."""
+        path = self.snapshot().path(leaf_id)
+        return context_figures(path, path_context(path, self.rules).projection, self.rules)
 
     def context_usage(self, leaf_id: str | None, context_window: int) -> ContextUsage | None:
         """Return the size of the context at `leaf_id` against a window of that many tokens (CB-11)."""

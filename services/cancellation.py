@@ -63,7 +63,8 @@ class CancellationToken:
         Raises OperationCancelled when the operation was cancelled before.
         """
         with self._lock:
-            self.raise_if_set()
+            if self._cancelled.is_set():  # not `raise_if_set`, which may wait: `cancel` needs the lock
+                raise OperationCancelled
             self._sealed = True
             self._callbacks = []
 

@@ -9,10 +9,9 @@ from gui.command_line.exit_codes import ExitCode, UsageError
 from gui.command_line.opening import session_to_change
 from gui.command_line.running import STOPPED_SENTENCE, Answer, Run
 from gui.command_line.text_layout import count_of, facts, indented, size_facts
-from model.context import path_context
 from model.entries import parent_id
 from model.json_text import JsonObject
-from model.token_estimates import ContextFigures, context_figures
+from model.token_estimates import ContextFigures
 from services.agent_session import AgentSession
 from services.errors import ServiceError
 from services.operations import CompactionOptions, CompactionResult, NavigationOptions, NavigationResult
@@ -74,7 +73,9 @@ async def compact(run: Run) -> Answer:
             result = await session.compact(options, run.token, run.emit)
         except WentOnError as error:
             return _unsaved(run, error)
-        before = await asyncio.to_thread(_figures_before, session, result)
+        before = None
+        if not run.given.json:
+            before = await asyncio.to_thread(session.context_figures, parent_id(result.entry))
         return Answer(partial(_compaction_json, result), lambda _width: _compaction_lines(result, before))
 
 
@@ -210,14 +211,7 @@ def _compaction_json(result: CompactionResult) -> JsonObject:
     }
 
 
-def _figures_before(session: AgentSession, result: CompactionResult) -> ContextFigures:
-    """The sizes of the context that was compacted."""
-    leaf_id = parent_id(result.entry)
-    path = session.snapshot().path(leaf_id)
-    return context_figures(path, path_context(path, session.rules).projection, session.rules)
-
-
-def _compaction_lines(result: CompactionResult, before: ContextFigures) -> Iterable[str]:
+def _compaction_lines(result: CompactionResult, before: ContextFigures | None) -> Iterable[str]:
     yield from facts(
         [
             ("Compaction", result.entry_id),

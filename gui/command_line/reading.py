@@ -16,7 +16,7 @@ from model.llm_messages import convert_to_llm
 from model.records import Problem
 from model.rules import PRESETS
 from model.summary_requests import SummaryRequest
-from model.token_estimates import ContextFigures, context_figures, estimate_context, estimate_tokens
+from model.token_estimates import ContextFigures, context_figures, estimate_tokens
 from services.agent_session import AgentSession
 from services.compaction import compaction_prompts
 from services.prompt_texts import context_templates
@@ -64,8 +64,7 @@ async def context(run: Run) -> Answer:
     """Show what the model would see."""
     async with opened_session(run) as session:
         leaf_id = run.given.leaf or session.leaf_id
-        found = await asyncio.to_thread(_context_json, session, leaf_id)
-        figures = await asyncio.to_thread(_figures, session, leaf_id)
+        found, figures = await asyncio.to_thread(_context_json, session, leaf_id)
         notes = found.pop("notes")
         for note in notes:
             run.console.warning(note)
@@ -83,7 +82,9 @@ async def preview(run: Run) -> Answer:
             )
         )
         requests: Sequence[SummaryRequest] = ()
-        figures = await asyncio.to_thread(_figures, session, given.leaf or session.leaf_id)
+        figures = None
+        if not given.json:
+            figures = await asyncio.to_thread(session.context_figures, given.leaf or session.leaf_id)
         if isinstance(preparation, CompactionPreparation):
             requests = await asyncio.to_thread(compaction_prompts, preparation, given.instructions, rules)
         return Answer(
@@ -182,19 +183,22 @@ def _check_lines(
 # --- Context ----------------------------------------------------------------------------------------------------------
 
 
-def _context_json(session: AgentSession, leaf_id: str | None) -> JsonObject:
+def _context_json(session: AgentSession, leaf_id: str | None) -> tuple[JsonObject, ContextFigures]:
+    """The answer as JSON, and the sizes for people."""
     path = session.snapshot().path(leaf_id)
     found: SessionContext = path_context(path, session.rules)
+    figures = context_figures(path, found.projection, session.rules)
     approximate = {"approximate": True} if found.approximate else {}
-    return {
+    answer: JsonObject = {
         "leafId": leaf_id,
         **approximate,
         "model": _model_json(found.state.model),
         "thinkingLevel": found.state.thinking_level,
-        "tokens": int(estimate_context(path, found.projection, session.rules).tokens),
+        "tokens": figures.counted,
         "messages": list(_messages_json(session, found)),
         "notes": found.notes,
     }
+    return answer, figures
 
 
 def _model_json(model: ModelChoice | None) -> JsonObject | None:
@@ -256,15 +260,9 @@ def _sent_as(message: JsonObject) -> str:
 # --- Preview ----------------------------------------------------------------------------------------------------------
 
 
-def _figures(session: AgentSession, leaf_id: str | None) -> ContextFigures:
-    """The sizes of the context with the leaf at an entry."""
-    path = session.snapshot().path(leaf_id)
-    return context_figures(path, path_context(path, session.rules).projection, session.rules)
-
-
 def _preview_lines(
     preparation: CompactionPreparation | NothingToCompact,
-    figures: ContextFigures,
+    figures: ContextFigures | None,
     requests: Sequence[SummaryRequest],
     *,
     full: bool,

@@ -106,8 +106,13 @@ def facts(pairs: Iterable[tuple[str, object]]) -> list[str]:
     return [f"{name.ljust(size)}{COLUMN_GAP}{value}" for name, value in shown]
 
 
-def size_facts(figures: ContextFigures, when: str = "") -> list[tuple[str, str | None]]:
-    """Return the sizes of a context for `facts`, apart and named; `when` is put behind the names."""
+def size_facts(figures: ContextFigures | None, when: str = "") -> list[tuple[str, str | None]]:
+    """Return the sizes of a context for `facts`, apart and named; `when` is put behind the names.
+
+    None, which are no facts, is for answers that nobody reads: to work them out takes a reading of the path.
+    """
+    if figures is None:
+        return []
     recorded, counted = figures.recorded, figures.counted
     goes_on = recorded is not None and counted != recorded
     return [

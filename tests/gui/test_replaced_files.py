@@ -27,6 +27,14 @@ def replace(path: Path, lines: list[bytes]) -> None:
     os.replace(beside, path)
 
 
+def replace_shown(path: Path, lines: list[bytes], pane: SessionPane, qtbot: QtBot) -> None:
+    """Put a file of these lines in the place of another, and wait until the window shows it."""
+    replace(path, lines)
+    left = len(lines) - 1
+    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.count == left, timeout=20_000)
+    settle(pane, qtbot)
+
+
 @pytest.mark.parametrize("tab", TABS)
 @pytest.mark.parametrize("share", [0.5, 0.0])
 def test_what_is_shown_follows_a_file_that_became_shorter(
@@ -45,10 +53,8 @@ def test_what_is_shown_follows_a_file_that_became_shorter(
     pane.tabs.setCurrentWidget(getattr(pane, tab))
     settle(pane, qtbot)
 
-    replace(path, lines[: max(1, int(len(lines) * share))])
     left = max(1, int(len(lines) * share)) - 1
-    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.count == left, timeout=20_000)
-    settle(pane, qtbot)
+    replace_shown(path, lines[: left + 1], pane, qtbot)
     groups, cut_row = pane.compaction.gutter()
     assert groups is None or len(groups) == left
     assert cut_row is None or cut_row < left
@@ -58,11 +64,7 @@ def test_what_is_shown_follows_a_file_that_became_shorter(
         pane.tabs.setCurrentWidget(getattr(pane, other))
         settle(pane, qtbot)
 
-    replace(path, lines)
-    qtbot.waitUntil(
-        lambda: pane.document.index is not None and pane.document.index.count == len(lines) - 1, timeout=20_000
-    )
-    settle(pane, qtbot)
+    replace_shown(path, lines, pane, qtbot)
 
 
 @pytest.mark.parametrize("way", ["map by mouse", "map by key", "timeline", "comparison"])
@@ -190,10 +192,7 @@ def test_the_previewed_cut_is_that_of_the_file_as_it_is(
 
     pane = preview()
     before = shown(pane)
-    replace(path, lines[: len(lines) // 2])
-    left = len(lines) // 2 - 1
-    qtbot.waitUntil(lambda: pane.document.index is not None and pane.document.index.count == left, timeout=20_000)
-    settle(pane, qtbot)
+    replace_shown(path, lines[: len(lines) // 2], pane, qtbot)
     followed = shown(pane)
     assert followed[0]
     assert followed != before

@@ -80,3 +80,18 @@ def test_what_was_cancelled_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> No
         thread.start()
         assert stopped.wait(5)
     thread.join(10)
+
+
+def test_the_window_can_cancel_what_is_about_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sealing holds what cancelling needs: it does not wait for the window meanwhile."""
+    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+    token, sealed = CancellationToken(), threading.Event()
+
+    def seal() -> None:
+        token.seal()
+        sealed.set()
+
+    with WINDOW:
+        threading.Thread(target=seal, daemon=True).start()
+        assert sealed.wait(5)
+        assert not token.cancel()
