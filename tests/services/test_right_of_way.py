@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 
 import pytest
 
@@ -13,13 +14,18 @@ from services.right_of_way import LONGEST_WAIT_S, WINDOW, RightOfWay
 
 def worker(way: RightOfWay) -> threading.Event:
     """Start a thread that gives way once; the event tells that it went on."""
+    return behind(way.give)
+
+
+def behind(check: Callable[[], None]) -> threading.Event:
+    """Start a thread that makes one check; the event tells that it went on."""
     went_on = threading.Event()
 
-    def give() -> None:
-        way.give()
+    def go_on() -> None:
+        check()
         went_on.set()
 
-    threading.Thread(target=give, daemon=True).start()
+    threading.Thread(target=go_on, daemon=True).start()
     return went_on
 
 
@@ -34,6 +40,14 @@ def test_others_wait_until_it_is_given_back(monkeypatch: pytest.MonkeyPatch) -> 
         assert way.is_taken
     assert went_on.wait(5)
     assert not way.is_taken
+
+
+def test_who_looks_whether_to_stop_waits_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+    with WINDOW:
+        went_on = behind(CancellationToken().raise_if_set)
+        assert not went_on.wait(0.1)
+    assert went_on.wait(5)
 
 
 def test_nobody_waits_while_it_is_free() -> None:
