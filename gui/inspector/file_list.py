@@ -78,7 +78,6 @@ class FileList(QWidget):
 
     def _follow_fold(self, *_: object) -> None:
         is_open = self.fold.isChecked()
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self.list.setVisible(is_open)
         self.list.clear()
         if not is_open:

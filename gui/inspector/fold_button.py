@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtWidgets import QStyleOptionToolButton, QToolButton, QWidget
 
+from gui.icons import icon
+
 LEAST_CHARACTERS = 16
+MARK = 0.75  # of the height of the font
 
 
 class FoldButton(QToolButton):
@@ -20,6 +23,15 @@ class FoldButton(QToolButton):
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(self.sizePolicy().Policy.Preferred, self.sizePolicy().Policy.Fixed)
+        side = round(self.fontMetrics().height() * MARK)
+        self.setIconSize(QSize(side, side))
+        self.toggled.connect(self._show_fold)
+        self._show_fold()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._show_fold()
 
     def sizeHint(self) -> QSize:
         self._is_measured = True  # Qt asks for the option, whose text is to be whole then
@@ -36,3 +48,8 @@ class FoldButton(QToolButton):
         if not self._is_measured and (missing := self.sizeHint().width() - self.width()) > 0:
             room = self.fontMetrics().horizontalAdvance(self.text()) - missing
             option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+
+    def _show_fold(self, *_: object) -> None:
+        """An icon, since Qt draws an arrow of its own over the text where people read from right to left."""
+        inwards = "chevron_right" if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else "chevron_left"
+        self.setIcon(icon("chevron" if self.isChecked() else inwards))

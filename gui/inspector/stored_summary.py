@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -63,7 +62,6 @@ class StoredSummaryBox(QWidget):
 
     def _follow_fold(self, *_: object) -> None:
         is_open = self.fold.isChecked()
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self.sections.setVisible(is_open)
         self.copy.setVisible(is_open)
         if is_open and not self._is_filled and self._summary is not None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHeaderView, QLabel, QStyleOptionComboBox, QTableWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.choice_box import ChoiceBox
+from gui.inspector.fold_button import FoldButton
 from gui.side_by_side import SideBySide
 from gui.stretched_column import StretchedColumn
 from gui.whole_text import WholeText
@@ -105,3 +107,21 @@ def test_a_text_without_blanks_is_shown_and_copied_whole(qtbot: QtBot) -> None:
     assert text.verticalScrollBar().maximum() == 0
     text.selectAll()
     assert text.selected_text() == text.text() == path
+
+
+def test_the_mark_of_a_fold_points_to_where_people_read(qtbot: QtBot) -> None:
+    """Qt's own arrow would be painted over the text from right to left."""
+    button = FoldButton("Files")
+    qtbot.addWidget(button)
+
+    def mark() -> QImage:
+        return button.icon().pixmap(24, 24).toImage()
+
+    folded = mark()
+    button.setChecked(True)
+    assert mark() != folded
+    button.setChecked(False)
+    assert mark() == folded
+    button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    assert mark() != folded
+    assert button.arrowType() == Qt.ArrowType.NoArrow
