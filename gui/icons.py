@@ -55,6 +55,8 @@ class _Engine(QIconEngine):
         paint_icon(painter, QRectF(rect), self._name, QColor(color))  # type: ignore[call-overload]
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        if size.isEmpty():
+            return QPixmap()  # a button in a layout that is still moving has no room at all
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)

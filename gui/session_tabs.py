@@ -63,7 +63,7 @@ class SessionTabs(QTabWidget):
     def is_busy(self) -> bool:
         """Whether something of an open session is being read, computed or run."""
         return any(
-            not pane.is_prepared or pane.document.is_loading or pane.is_computing or pane.runner.is_running
+            not pane.is_prepared or pane.document.is_reading or pane.is_computing or pane.runner.is_running
             for pane in self.panes()
         )
 

@@ -148,6 +148,7 @@ def test_a_file_that_is_no_session_is_refused_with_a_sentence(
     assert sentence in window.pane.banner.text.text()
     assert window.pane.banner.isVisible()
     assert path.read_bytes() == content
+    qtbot.waitUntil(lambda: not window.sessions.is_busy)  # nothing goes on with what can't be read
 
 
 def test_a_missing_file_is_said(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, QSettings, Qt, QThreadPool
+from PySide6.QtCore import QPoint, QRect, QSettings, QSize, Qt, QThreadPool
 from PySide6.QtGui import QColor, QImage, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from gui.icons import icon
 from gui.inspector.context_table import TEXT
 from gui.inspector.tabs import NAMES
 from gui.main_window import MainWindow
@@ -498,3 +499,17 @@ def test_what_cannot_work_without_a_session_is_not_there(window: MainWindow, tmp
     assert all(each.isVisible() for each in (pane.composer, pane.map_dock, pane.inspector))
     assert window.going.find.isEnabled()
     assert json.loads(path.read_text("utf-8").splitlines()[0])["type"] == "session"
+
+
+def test_a_button_without_any_room_is_drawn(qtbot: QtBot) -> None:
+    """As in a layout that is still moving: Qt then asks for icons of no size, and its warnings fail a test."""
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setIcon(icon("stop"))
+    button.resize(40, 0)
+    canvas = QImage(40, 40, QImage.Format.Format_RGB32)
+    button.render(canvas)
+    button.resize(40, 40)
+    button.render(canvas)
+    assert icon("stop").pixmap(QSize(0, 16)).isNull()
+    assert not icon("stop").pixmap(QSize(16, 16)).isNull()
