@@ -51,7 +51,7 @@ class MapControl(QObject):
         self.row: int | None = None
         """Where the arrow keys go on from: the selected entry, or what the filter hides behind it."""
         self._is_shown = False
-        self._is_stepping = False
+        self._hidden: tuple[int | None, int] | None = None  # an entry stepped to, behind the one selected in the tree
         self._growth = QTimer(self)
         self._growth.setSingleShot(True)
         self._growth.timeout.connect(self._draw)
@@ -64,7 +64,7 @@ class MapControl(QObject):
         view.leaf_wanted.connect(self._to_leaf)
         view.left.connect(tree.setFocus)
         document.laid_out.connect(self._follow)
-        tree.entry_selected.connect(self._show_selected)
+        tree.follow_selection(self._show_selected)
         bar = tree.verticalScrollBar()
         for change in (bar.valueChanged, bar.rangeChanged, tree.expanded, tree.collapsed):
             change.connect(lambda *_: self._scrolled.start())
@@ -117,6 +117,7 @@ class MapControl(QObject):
             self._origins = (state, origins)
             self._drawn, self._index = (graph, leaf), index
             self._view.show_picture(picture, MapWords(picture, rows))
+            self._hidden = None
             self._show_selected()
             self._show_extent()
 
@@ -124,11 +125,13 @@ class MapControl(QObject):
 
     def _show_selected(self, *_: object) -> None:
         picture, row = self._view.picture, self._tree.current_entry()
-        if self._is_stepping:
-            return
         if picture is None or row is None or row >= len(picture.layout.graph.runs.run_of):
             self._view.show_selected(None)
             return
+        if self._hidden is not None and self._hidden[0] == row:
+            row = self._hidden[1]
+        else:
+            self._hidden = None
         self.row = row
         self._view.show_selected(row)
 
@@ -184,9 +187,8 @@ class MapControl(QObject):
             self._select(picture.layout.leaf)
 
     def _select(self, row: int) -> None:
-        self._is_stepping = True
         self._jumps.to_row(row, self._index, take_focus=False)
-        self._is_stepping = False
+        self._hidden = (self._tree.current_entry(), row)
         self.row = row  # also where the filter hides it: the next step goes on from there
         self._view.show_selected(row)
 

@@ -84,6 +84,7 @@ class SearchBar(QWidget):
         self.hidden = QPushButton(self.tr("Hidden by the filter"))
         self._hidden_texts = (self.hidden.text(), self.hidden.text())
         self._hides_some = False
+        self._shown: tuple[str, int, bool] | None = None
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("The filter hides them; show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)
@@ -160,6 +161,9 @@ class SearchBar(QWidget):
         return super().eventFilter(watched, event)
 
     def _show(self, text: str, hidden: int, *, can_step: bool) -> None:
+        if (shown := (text, hidden, can_step)) == self._shown:
+            return
+        self._shown = shown
         self.state.show_text(text)
         if hidden:
             count = full_count(hidden)

@@ -62,7 +62,7 @@ class SearchControl(QObject):
         bar.left.connect(self._leave)
         bar.tree_wanted.connect(tree.setFocus)
         document.laid_out.connect(self._follow)
-        tree.entry_selected.connect(self._show_place)
+        tree.follow_selection(self._show_place)
 
     @property
     def is_computing(self) -> bool:

@@ -150,6 +150,7 @@ class SessionPane(QMainWindow):
         if self.exports is not None:
             self.exports.close()
         if self._is_assembled:
+            self.tree.followers.close()
             for control in self._controls:
                 control.close()
         self.document.close()
@@ -157,7 +158,9 @@ class SessionPane(QMainWindow):
     @property
     def is_computing(self) -> bool:
         """Whether something that was asked for is still to be shown."""
-        works = any(control.is_computing for control in self._controls)
+        works = any(control.is_computing for control in self._controls) or (
+            self._is_assembled and self.tree.followers.is_waiting
+        )
         return self.document.is_laying_out or self._reads.running or works
 
     @property
@@ -503,7 +506,9 @@ class SessionPane(QMainWindow):
         document.laid_out.connect(self._restore_place)
         document.failed.connect(self._show_failure)
         document.stopped.connect(self._show_stopped)
-        self.tree.entry_selected.connect(self._select)
+        self.tree.entry_selected.connect(self.place.note_selection)
+        self.tree.follow_selection(self._show_tab)
+        self.tree.follow_selection(self._note_selection)
         self.tree.entry_chosen.connect(self.navigation.choose)
         self.tree.entry_taken.connect(self.navigation.take)
         self.tabs.currentChanged.connect(self._show_tab)
@@ -617,12 +622,11 @@ class SessionPane(QMainWindow):
         self.notices.look_for_newest()
         self.state_changed.emit()
 
-    def _select(self, row: int) -> None:
-        self.place.note_selection(row)
-        self._show_tab()
-
     def _show_tab(self, *_: object) -> None:
         self.tabs.show_entry(self.place.row)
+
+    def _note_selection(self) -> None:
+        self.compaction.note_selection(self.place.row)
 
     def _show_linked(self, entry_id: str) -> None:
         """Go to an entry that the text of another one leads to; the tab shows it even where the filter hides it."""
@@ -632,6 +636,7 @@ class SessionPane(QMainWindow):
             self.said.emit(self.tr("The entry {0} is not in this session.").format(entry_id))
         else:
             self.jumps.to_row(row, take_focus=False)
+            self.tree.followers.do_now()
             self.entry.show_entry(row)
 
     def _show_question(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -25,6 +25,7 @@ from gui.theme import current_theme
 from gui.tree_columns import Column
 from gui.tree_guides import GUTTER_WIDTH, Guides
 from gui.tree_header import TreeHeader
+from gui.turns import LaterTurns
 from model.outline import Outline
 from services.right_of_way import WINDOW
 
@@ -76,8 +77,13 @@ class SessionTreeView(QTreeView):
         self.expanded.connect(model.fill)
         model.shown.connect(self._fit_guides)
         self.doubleClicked.connect(self._choose)
+        self.followers = LaterTurns(self)
 
     # What is shown
+
+    def follow_selection(self, follow: Callable[[], object]) -> None:
+        """Have `follow` called in a turn of its own after the current row has changed, and was painted."""
+        self.entry_selected.connect(lambda _row: self.followers.ask(follow))
 
     def paint_next_turn(self) -> None:
         """Paint in the next turn of the event loop: to change the rows and to paint them are two turns."""

@@ -49,11 +49,11 @@ class TimelineControl(QObject):
         self._rows: Rows = np.empty(0, np.int32)
         self._index: EntryIndex | None = None  # of which the rows are
         self._shown = False
-        self._is_choosing = False
+        self._chosen: tuple[int | None, int] | None = None  # the row selected in the tree, and the place chosen
         self._state: object = None
         tab.place_chosen.connect(self._choose)
         tab.chart.left.connect(tree.setFocus)
-        tree.entry_selected.connect(self._show_selected)
+        tree.follow_selection(self._show_selected)
 
     @property
     def is_computing(self) -> bool:
@@ -86,6 +86,7 @@ class TimelineControl(QObject):
             self._recorded = (index.generation, recorded)
             self._rows, self._index = timeline.rows, index
             self._tab.show_timeline(timeline)
+            self._chosen = None
             self._show_selected()
 
         self._jobs.start(
@@ -97,17 +98,17 @@ class TimelineControl(QObject):
         self._jobs.close()
 
     def _show_selected(self, *_: object) -> None:
-        if self._is_choosing:
-            return
         row = self._tree.current_entry()
+        if self._chosen is not None and self._chosen[0] == row:
+            return  # what was chosen here, though the filter hides it
+        self._chosen = None
         places = np.flatnonzero(self._rows == row).tolist() if row is not None and self._shown else []
         self._tab.chart.show_selected(places[0] if places else None)
 
     def _choose(self, place: int) -> None:
         if place < len(self._rows):
-            self._is_choosing = True
             self._jumps.to_row(int(self._rows[place]), self._index, take_focus=False)
-            self._is_choosing = False
+            self._chosen = (self._tree.current_entry(), place)
             self._tab.chart.show_selected(place)  # also where the filter hides it
 
 

@@ -9,6 +9,47 @@ from PySide6.QtCore import QObject, QTimer
 from services.right_of_way import WINDOW
 
 
+class LaterTurns(QTimer):
+    """Does what it was asked to, each thing in a turn of its own and once, however often it was asked in between."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._asked: dict[Callable[[], object], None] = {}  # in this order
+        self.setInterval(1)  # as `Turns`
+        self.timeout.connect(self._do_first)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something is still to be done."""
+        return bool(self._asked)
+
+    def ask(self, act: Callable[[], object]) -> None:
+        """Have `act` called soon. What waits already keeps its turn: a key that repeats does not starve it."""
+        self._asked.setdefault(act)
+        self.start()
+
+    def do_now(self) -> None:
+        """Do all that waits in this turn."""
+        while self._asked:
+            self._do_first()
+
+    def close(self) -> None:
+        """Forget what waits."""
+        self._asked.clear()
+        self.stop()
+
+    def _do_first(self) -> None:
+        act = next(iter(self._asked), None)
+        if act is None:
+            self.stop()
+            return
+        del self._asked[act]
+        if not self._asked:
+            self.stop()
+        with WINDOW:
+            act()
+
+
 class Turns(QTimer):
     """Takes `steps` one after the other, each in a turn of its own, until they end or `stop()` is called."""
 

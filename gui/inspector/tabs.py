@@ -102,7 +102,6 @@ class InspectorTabs(QTabWidget):
         if tab is self.compare_tab:
             self.compare.show_entry(row)
         self.timeline.set_shown(tab is self.timeline_tab)
-        self.compaction.note_selection(row)
         self.compaction.set_shown(tab is self.compaction_tab)
 
     def show_problems(self, problems: Sequence[Problem], read_only: str | None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +23,20 @@ from gui.translation import install_translation
 from services.recent_files import RecentFiles
 
 SESSIONS = Path(__file__).parents[1] / "sessions"
+TESTS_A_FULL_RUN = 20
+_tests = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def collected_here() -> Iterator[None]:
+    """Have the cyclic collector run between tests only, as in the program at moments of its own.
+
+    Anywhere else it might run on a worker's thread and destroy there what an earlier test has left of its widgets.
+    """
+    gc.disable()
+    yield
+    gc.collect(1 if next(_tests) % TESTS_A_FULL_RUN else 2)
+    gc.enable()
 
 
 @pytest.fixture

@@ -32,7 +32,6 @@ def collector(qapp: object, busy: list[bool]) -> Iterator[IdleCollector]:
     yield made
     made.stop()
     gc.unfreeze()
-    gc.enable()
 
 
 def knot() -> weakref.ref[Knot]:

@@ -95,6 +95,7 @@ def test_steps_go_through_all_matches_and_unfold_branches(window: MainWindow, sa
         row = pane.tree.current_entry()
         assert row is not None
         assert pane.tree.visualRect(pane.tree.currentIndex()).isValid()
+        settle(pane, qtbot)
         assert pane.search_bar.state.text() == f"{in_order.index(row) + 1} of {len(in_order)} matches"
         assert pane.search_bar.text.hasFocus()  # typing can go on
         seen.append(row)

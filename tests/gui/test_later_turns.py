@@ -1,0 +1,128 @@
+"""What follows the selection comes in turns of its own, after the row was painted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.turns import LaterTurns
+from tests.gui.conftest import open_session, settle
+
+Sample = Callable[[str], Path]
+BRANCHED = "real-v3-branched.jsonl"
+
+
+class Painted(QObject):
+    """Counts the paint events of a widget."""
+
+    def __init__(self, watched: QObject) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_each_act_has_its_turn_and_is_done_once(qtbot: QtBot) -> None:
+    owner = QObject()
+    later = LaterTurns(owner)
+    done: list[str] = []
+    beats = QTimer(owner)
+    beats.timeout.connect(lambda: done.append("beat") if done and done[-1] != "beat" else None)
+
+    def first() -> None:
+        done.append("first")
+
+    def second() -> None:
+        done.append("second")
+
+    beats.start(0)
+    for _ in range(3):
+        later.ask(first)
+        later.ask(second)
+    assert later.is_waiting
+    assert done == [], "nothing in the turn that asks"
+    qtbot.waitUntil(lambda: not later.is_waiting)
+    assert done[:3] == ["first", "beat", "second"]
+    assert not later.isActive(), "nothing wakes up without need"
+
+
+def test_who_asks_again_and_again_starves_nobody(qtbot: QtBot) -> None:
+    owner = QObject()
+    later = LaterTurns(owner)
+    done: list[str] = []
+
+    def first() -> None:
+        done.append("first")
+        if len(done) < 50:
+            later.ask(first)
+            later.ask(second)
+
+    def second() -> None:
+        done.append("second")
+
+    later.ask(first)
+    later.ask(second)
+    qtbot.waitUntil(lambda: not later.is_waiting)
+    assert done.count("second") >= len(done) // 3
+
+
+def test_what_waits_can_be_done_at_once_or_dropped(qtbot: QtBot) -> None:
+    owner = QObject()
+    later = LaterTurns(owner)
+    done: list[int] = []
+    later.ask(lambda: done.append(1))
+    later.ask(lambda: done.append(2))
+    later.do_now()
+    assert done == [1, 2]
+    later.ask(lambda: done.append(3))
+    later.close()
+    qtbot.wait(20)
+    assert done == [1, 2]
+
+
+def test_the_row_is_painted_before_its_entry_is_shown(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    settle(pane, qtbot)
+    rows = Painted(pane.tree.viewport())
+    painted_before: list[int] = []
+    show = pane.entry_tab.show_title
+    pane.entry_tab.show_title = lambda content: (painted_before.append(rows.count), show(content))  # type: ignore[method-assign]
+    QTest.keyClick(pane.tree, Qt.Key.Key_Up)
+    assert painted_before == [], "nothing is shown in the turn of the key"
+    assert pane.is_computing
+    settle(pane, qtbot)
+    assert painted_before
+    assert painted_before[0] >= 1
+
+
+def test_a_key_that_repeats_shows_only_where_it_ends(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    settle(pane, qtbot)
+    for _ in range(12):
+        QTest.keyClick(pane.tree, Qt.Key.Key_Up)
+    shown: list[object] = []
+    show = pane.entry_tab.show_title
+    pane.entry_tab.show_title = lambda content: (shown.append(content), show(content))  # type: ignore[method-assign]
+    settle(pane, qtbot)
+    assert len(shown) == 1
+    row, index = pane.tree.current_entry(), pane.document.index
+    assert row is not None
+    assert index is not None
+    assert pane.entry_tab.shows(index.id_of(row))
+
+
+def test_closing_at_once_after_a_key_shows_nothing_more(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    settle(pane, qtbot)
+    QTest.keyClick(pane.tree, Qt.Key.Key_Up)
+    window.close_session()
+    assert not pane.tree.followers.is_waiting
+    qtbot.wait(20)  # what runs into closed controls fails the test
