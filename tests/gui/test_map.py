@@ -159,6 +159,37 @@ def test_by_keyboard(pane: SessionPane, window: MainWindow, qtbot: QtBot) -> Non
     assert pane.tree.hasFocus()
 
 
+def test_steps_lead_through_what_the_filter_hides(pane: SessionPane, window: MainWindow, qtbot: QtBot) -> None:
+    """The map marks the entry itself, and goes on from it, also when the tree has shown the nearest one before it."""
+    window.set_filter("user-only")
+    settle(pane, qtbot)
+    graph, outline, view = pane.document.graph, pane.document.outline, pane.map_view
+    assert graph is not None
+    assert outline is not None
+    path = graph.runs.path_runs(outline.leaf)
+    tails = [graph.runs.tail(run) for run in reversed(path[:-1])]
+    assert any(outline.nearest_shown(tail) != tail for tail in tails), "none is hidden"
+    view.setFocus()
+    for tail in tails:
+        qtbot.keyClick(view, Qt.Key.Key_Left)
+        settle(pane, qtbot)
+        assert (pane.map.row, view.selected) == (tail, tail)
+    assert pane.tree.select_entry(outline.shown_leaf)
+    settle(pane, qtbot)
+    assert (pane.map.row, view.selected) == (outline.shown_leaf, outline.shown_leaf)
+
+
+def test_a_step_at_once_after_a_selection_starts_from_it(pane: SessionPane, qtbot: QtBot) -> None:
+    graph, outline = pane.document.graph, pane.document.outline
+    assert graph is not None
+    assert outline is not None
+    settle(pane, qtbot)
+    path = graph.runs.path_runs(outline.leaf)
+    pane.tree.select_entry(graph.runs.tail(path[1]))
+    qtbot.keyClick(pane.map_view, Qt.Key.Key_Left)
+    assert pane.map.row == graph.runs.tail(path[0])
+
+
 def test_the_frame_follows_the_tree(pane: SessionPane, qtbot: QtBot) -> None:
     bar = pane.tree.verticalScrollBar()
 

@@ -108,6 +108,28 @@ def test_by_keyboard(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     assert "tokens (estimate)" in chart.text_at(places[0])
 
 
+def test_a_place_is_marked_also_where_the_filter_hides_its_entry(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    pane = open_session(window, sample(LARGE), qtbot)
+    window.set_filter("user-only")
+    settle(pane, qtbot)
+    timeline, outline = show(pane, qtbot), pane.document.outline
+    assert outline is not None
+    chart = pane.timeline_tab.chart
+    chart.setFocus()
+    qtbot.keyClick(chart, Qt.Key.Key_Home)
+    places = range(1, 12)
+    assert any(outline.nearest_shown(int(timeline.rows[place])) != timeline.rows[place] for place in places)
+    for place in places:
+        qtbot.keyClick(chart, Qt.Key.Key_Right)
+        settle(pane, qtbot)
+        assert chart.selected == place
+    pane.go_to_leaf()
+    settle(pane, qtbot)
+    assert chart.selected == timeline.rows.tolist().index(outline.shown_leaf)
+
+
 def test_by_mouse(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = open_session(window, sample(LARGE), qtbot)
     window.set_filter("all")
