@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QSettings, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QSettings, QTimer, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from gui.icons import icon
+from gui.preload import DIALOG_LIBRARIES, DIALOG_MODULES, Preload
 from gui.shortcuts import Shortcuts
 
 WARM_UP_DELAY_MS = 2000  # after the session's own modules; a session that is being opened comes first
-DIALOG_MODULES = ("gui.settings_dialog.dialog", "gui.command_palette", "gui.help", "gui.export_control")
 
 if TYPE_CHECKING:
     from gui.command_palette import CommandPalette
@@ -50,12 +49,13 @@ class Assistance(QObject):
         self.shortcuts_action = self._action(
             "open_shortcuts", self.tr("Change &shortcuts…"), [], lambda: self.open_settings("shortcuts")
         )
-        window.preload.finished.connect(self._open_wanted)
+        self.preload = Preload(DIALOG_LIBRARIES, DIALOG_MODULES, self)
+        self.preload.finished.connect(self._open_wanted)
         self._warm_up = QTimer(self)
         self._warm_up.setSingleShot(True)
         self._warm_up.setInterval(WARM_UP_DELAY_MS)
-        self._warm_up.timeout.connect(lambda: QThreadPool.globalInstance().start(_import_dialogs))
-        window.preload.finished.connect(self._warm_up.start)
+        self._warm_up.timeout.connect(self.preload.start)
+        window.preload.finished.connect(self._warm_up_soon)
 
     def fill_menu(self, menu: QMenu) -> None:
         """Add the actions to the help menu."""
@@ -66,9 +66,11 @@ class Assistance(QObject):
     def open_settings(self, page: str = "") -> None:
         """Show the settings, at a page of gui.settings_dialog.dialog.PAGE_NAMES."""
         self._wanted_page = page if isinstance(page, str) else ""
-        if self._window.preload.isFinished():
+        if self.preload.is_finished:
             self._open_wanted()
-        else:  # in the first half second: the modules are on their way
+        elif self._window.preload.is_finished:
+            self.preload.start()
+        else:  # one after the other: an import waits for another one of the same module
             self._window.preload.start()
 
     def open_palette(self) -> None:
@@ -95,9 +97,17 @@ class Assistance(QObject):
 
     def close(self) -> None:
         """Close the dialogs, so that nothing of them goes on working."""
+        self._warm_up.stop()
+        self.preload.close()
         for dialog in (self.settings_dialog, self.help_dialog):
             if dialog is not None:
                 dialog.reject()
+
+    def _warm_up_soon(self) -> None:
+        if self._wanted_page is None:
+            self._warm_up.start()
+        else:
+            self.preload.start()
 
     def _open_wanted(self) -> None:
         page, self._wanted_page = self._wanted_page, None
@@ -143,9 +153,3 @@ class Assistance(QObject):
 
     def _forget_help(self, *_: object) -> None:
         self.help_dialog = None
-
-
-def _import_dialogs() -> None:
-    """Import what the first use would wait for, on a thread of the pool."""
-    for name in DIALOG_MODULES:
-        importlib.import_module(name)

@@ -37,7 +37,7 @@ from gui.going_about import GoingAbout
 from gui.icons import icon
 from gui.language_menu import LanguageMenu
 from gui.library_dock import LibraryDock
-from gui.preload import Preload
+from gui.preload import SESSION_LIBRARIES, SESSION_MODULES, Preload
 from gui.session_tabs import SessionTabs
 from gui.start_page import StartPage
 from gui.status_bar import StatusBar
@@ -73,7 +73,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._recent = recent
         self._wanted: list[tuple[Path, str | None]] = []
-        self.preload = Preload(self)
+        self.preload = Preload(SESSION_LIBRARIES, SESSION_MODULES, self)
         self.preload.finished.connect(self._open_wanted)
         self.setWindowTitle("Branchwork")
         self.setAcceptDrops(True)
@@ -131,7 +131,7 @@ class MainWindow(QMainWindow):
     def open_file(self, path: Path, entry_id: str | None = None) -> None:
         """Open a session file in a tab, or show the tab where it is open, and select an entry in it."""
         self._wanted.append((path.absolute(), entry_id))
-        if self.preload.isFinished():
+        if self.preload.is_finished:
             self._open_wanted()
         else:  # in the first half second: it opens as soon as the modules are in
             self.say(self.tr("Opening {0}…").format(path.name))
@@ -202,8 +202,7 @@ class MainWindow(QMainWindow):
         self._wanted = []
         self.sessions.close_all()
         self.library.close_library()
-        self.preload.blockSignals(True)  # what waits for the modules must not begin now
-        self.preload.wait()
+        self.preload.close()
         self._memory.close()
         super().closeEvent(event)
 

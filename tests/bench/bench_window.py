@@ -105,7 +105,7 @@ def measure(path: Path) -> None:
         looking.start(1)
         loop.exec()  # as in the window: what is to be deleted is deleted, too
 
-    pump(window.preload.isFinished, 2.0)
+    pump(lambda: window.preload.is_finished, 2.0)
     window.open_file(path)
     pump(lambda: bool(ready))
     pane = window.pane

@@ -88,6 +88,12 @@ def window(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[MainWin
     made.deleteLater()
 
 
+def preloaded(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until all that a session needs is imported."""
+    window.preload.start()
+    qtbot.waitUntil(lambda: window.preload.is_finished)
+
+
 def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> SessionPane:
     """Open `path` and wait until its rows are laid out."""
     with qtbot.waitSignal(window.session_ready, timeout=20_000):

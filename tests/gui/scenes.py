@@ -330,8 +330,9 @@ class Stage:
 
     def _settings(self, page: str) -> QWidget:
         self.window.preload.start()
-        wait_until(self.window.preload.isFinished)
+        wait_until(lambda: self.window.preload.is_finished)
         self.window.assistance.open_settings(page)
+        wait_until(lambda: self.window.assistance.settings_dialog is not None)
         dialog = self.window.assistance.settings_dialog
         assert dialog is not None
         dialog.page(page)

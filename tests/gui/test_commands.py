@@ -20,7 +20,7 @@ from gui.main_window import MainWindow
 from gui.settings_dialog.shortcuts_page import ShortcutsPage
 from gui.shortcuts import is_command, is_reserved, menu_actions, plain_text
 from services.recent_files import RecentFiles
-from tests.gui.conftest import open_session
+from tests.gui.conftest import open_session, preloaded
 
 Sample = Callable[[str], Path]
 
@@ -192,8 +192,7 @@ def test_a_match_names_the_letters_in_order(pattern: str, text: str) -> None:
 
 
 def shortcuts_page(window: MainWindow, qtbot: QtBot) -> ShortcutsPage:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.assistance.shortcuts_action.trigger()
     qtbot.waitUntil(lambda: window.assistance.settings_dialog is not None)
     dialog = window.assistance.settings_dialog
@@ -307,8 +306,7 @@ def test_a_question_mark_in_the_composer_is_text(window: MainWindow, sample: Sam
 
 
 def test_help_leads_to_the_shortcuts(window: MainWindow, qtbot: QtBot) -> None:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.assistance.open_help()
     dialog = window.assistance.help_dialog
     assert dialog is not None

@@ -22,7 +22,7 @@ from model.column_filters import FILTER_MODES
 from model.tree_filters import is_visible
 from services.session_loader import SessionLoader
 from services.session_store import SessionStore
-from tests.gui.conftest import open_session, settle
+from tests.gui.conftest import open_session, preloaded, settle
 from tests.gui.test_session_tree_model import expected_rows, unfolded_rows
 
 Sample = Callable[[str], Path]
@@ -216,8 +216,7 @@ def test_rows_stay_those_that_are_laid_out_when_the_store_knows_more(
 
 
 def test_a_session_is_opened_in_widgets_that_were_made_before(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.sessions.prepare()
     spare = window.sessions.findChild(SessionPane)
     assert spare is not None
@@ -233,8 +232,7 @@ def test_a_session_is_opened_in_widgets_that_were_made_before(window: MainWindow
 
 
 def test_nothing_is_prepared_once_the_window_is_closed(window: MainWindow, qtbot: QtBot) -> None:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.sessions.prepare()
     assert window.sessions.findChild(SessionPane) is not None
     window.close()
@@ -244,8 +242,7 @@ def test_nothing_is_prepared_once_the_window_is_closed(window: MainWindow, qtbot
 
 
 def test_reading_is_stopped_and_begun_again(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.sessions.prepare()
     spare = window.sessions.findChild(SessionPane)
     assert spare is not None

@@ -30,7 +30,7 @@ from services.branch_answers import keep_answer
 from services.endpoints import discovery
 from services.operations import NavigationOptions
 from services.session_overrides import SessionOverrides
-from tests.gui.conftest import open_session
+from tests.gui.conftest import open_session, preloaded
 from tests.services.loopback_server import LoopbackServer, chat, json_answer, silent
 
 Sample = Callable[[str], Path]
@@ -102,8 +102,7 @@ def write_agents(value: Any, name: str = ".pi/agent/settings.json") -> Path:
 
 
 def open_settings(window: MainWindow, qtbot: QtBot, page: str = "") -> SettingsDialog:
-    window.preload.start()
-    window.preload.wait()
+    preloaded(window, qtbot)
     window.activateWindow()
     window.assistance.open_settings(page)
     qtbot.waitUntil(lambda: window.assistance.settings_dialog is not None)
