@@ -279,10 +279,9 @@ class LibraryControl(QObject):
 
     def move_to_trash(self, sessions: Sequence[LibrarySession]) -> None:
         """Move sessions to the trash of the desktop."""
+        from services.library.trash import move_to_trash  # it names classes of Qt's: here, not on the worker
 
         def move(_token: CancellationToken) -> tuple[list[Trashed], list[str]]:
-            from services.library.trash import move_to_trash
-
             moved: list[Trashed] = []
             failures: list[str] = []
             for session in sessions:
@@ -307,10 +306,9 @@ class LibraryControl(QObject):
 
     def restore(self, trashed: Sequence[Trashed]) -> None:
         """Put sessions back from the trash."""
+        from services.library.trash import restore
 
         def put_back(_token: CancellationToken) -> None:
-            from services.library.trash import restore
-
             for each in trashed:
                 restore(each)
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import gc
+import importlib.abc
 import itertools
 import shutil
-from collections.abc import Callable, Iterator
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QLocale, QPoint, QSettings, Qt, QTranslator
+from PySide6.QtCore import QLocale, QObject, QPoint, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +41,36 @@ def collected_here() -> Iterator[None]:
     yield
     gc.collect(1 if next(_tests) % TESTS_A_FULL_RUN else 2)
     gc.enable()
+
+
+class Elsewhere(importlib.abc.MetaPathFinder):
+    """Notes what is imported by other threads than the window's."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+    def find_spec(self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            self.names.add(fullname)
+
+    def of_qt(self) -> list[str]:
+        """Return the modules that name classes of Qt's."""
+        modules = {name: vars(sys.modules[name]) for name in self.names if name in sys.modules}
+        return sorted(
+            name
+            for name, members in modules.items()
+            if name.startswith("PySide6") or any(isinstance(each, type(QObject)) for each in members.values())
+        )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def classes_of_qt_are_made_here() -> Iterator[None]:
+    """See `gui.preload`: made on another thread they may end the program."""
+    elsewhere = Elsewhere()
+    sys.meta_path.insert(0, elsewhere)
+    yield
+    sys.meta_path.remove(elsewhere)
+    assert elsewhere.of_qt() == []
 
 
 @pytest.fixture
