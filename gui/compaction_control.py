@@ -202,7 +202,7 @@ class CompactionControl(SummaryRun):
     def is_computing(self) -> bool:
         """Whether a preview is still to come."""
         running = self._surveys.running or self._detail_jobs.running or self._made_jobs.running
-        return running or self._delay.isActive()
+        return running or self._delay.isActive() or self._tab.is_showing
 
     def close(self) -> None:
         """Drop what is being computed."""

@@ -31,6 +31,7 @@ from gui.number_text import full_count, short_count
 from gui.row_content import Group, entries_text, messages_text
 from gui.side_by_side import SideBySide
 from gui.theme import current_theme
+from gui.turns import LaterTurns
 from gui.widgets import FactName, Facts, TextView, breakable, label, on_side, rule
 from gui.wrapping_buttons import WrappingCheckBox
 from model.cut_preview import GroupSize, PreviewedCut
@@ -141,6 +142,7 @@ class CompactionTab(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: CompactionDetails | None = None
+        self._later = LaterTurns(self)
         self._forecast: CompactionForecast | None = None
         self._title = label(style="title", wrap=True)
         self._explanation = label(style="muted", wrap=True)
@@ -329,13 +331,16 @@ class CompactionTab(QWidget):
         self.kept_text.setVisible(cut is not None)
         self.compact.setEnabled(cut is not None and not place)
 
+    @property
+    def is_showing(self) -> bool:
+        """Whether some of what was found out is still to be shown."""
+        return self._later.is_waiting
+
     def show_details(self, details: CompactionDetails | None) -> None:
         """Show what took longer to find out; None while it is being found out."""
         self._details = details
-        self.copy.setEnabled(details is not None)
-        self._show_texts()
-        self.notices.setVisible(bool(details and details.notices))
         if details is None:
+            self._show_found()
             return
         self.files.show_files(details.read_files, details.modified_files)
         self.notices.setText("\n\n".join(details.notices))
@@ -344,6 +349,7 @@ class CompactionTab(QWidget):
             self.pass_choice.clear()
             self.pass_choice.addItems([shown_pass(prompt.pass_name) for prompt in details.prompts])
         self._show_prompt()
+        self._later.ask(self._show_found)  # to set a long text and to lay it out are two turns
 
     def show_forecast(self, forecast: CompactionForecast | None) -> None:
         """Show the sizes before and after with the summariser that is chosen, each with the name of its measure.
@@ -417,6 +423,11 @@ class CompactionTab(QWidget):
             self.footer.give_back_focus()
             if self.stream.is_kept:
                 self.body_scroll.fill_with(self.stream.caption, self.stream)
+
+    def _show_found(self) -> None:
+        self.copy.setEnabled(self._details is not None)
+        self.notices.setVisible(bool(self._details and self._details.notices))
+        self._show_texts()
 
     def _show_texts(self) -> None:
         """The prompt can be read when it is known; all makes room for the summary while that is written."""

@@ -55,12 +55,12 @@ class Elsewhere(importlib.abc.MetaPathFinder):
 
     def of_qt(self) -> list[str]:
         """Return the modules that name classes of Qt's."""
-        modules = {name: vars(sys.modules[name]) for name in self.names if name in sys.modules}
+        modules = {name: vars(sys.modules[name]) for name in tuple(self.names) if name in sys.modules}
         return sorted(
             name
             for name, members in modules.items()
-            if name.startswith("PySide6") or any(isinstance(each, type(QObject)) for each in members.values())
-        )
+            if name.startswith("PySide6") or any(isinstance(each, type(QObject)) for each in tuple(members.values()))
+        )  # copies: some may still be on their way
 
 
 @pytest.fixture(scope="session", autouse=True)
