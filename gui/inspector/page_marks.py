@@ -13,6 +13,7 @@ from model.json_text import utf16_length
 
 A_TURN = 16 * 1024  # characters that are looked through before the window may do something else
 PARAGRAPH_COST = 60  # characters
+MARK_COST = 60
 NOT_ASCII_COST = 3  # of a character whose accents have to be looked for
 MOST_MARKS = 2000
 
@@ -80,7 +81,7 @@ class PageMarks:
             for start, end in ranges[: MOST_MARKS - len(self._marks)]:
                 first = paragraph.position() + utf16_length(text[:start])
                 self._marks.append(self._mark(first, first + utf16_length(text[start:end])))
-            cost += PARAGRAPH_COST + len(text) * (1 if text.isascii() else NOT_ASCII_COST)
+            cost += PARAGRAPH_COST + MARK_COST * len(ranges) + len(text) * (1 if text.isascii() else NOT_ASCII_COST)
             self._next += 1
             paragraph = paragraph.next()
         if len(self._marks) > before:
