@@ -32,9 +32,11 @@ from PySide6.QtWidgets import (
 
 from gui.long_lines import CONTINUES, selected_text, set_continues, with_text
 from gui.number_text import full_count
+from gui.turns import LaterTurns
 from model.rich_text import broken_line
 
 CLIP_CHARACTERS = 64 * 1024
+FIRST_CHARACTERS = 16 * 1024  # of a long text; what is left of its first piece follows in the next turn
 LINE_CHARACTERS = 1000
 BREAK_CHARACTERS = 12
 _UNBROKEN = re.compile(r"\S{20,}")
@@ -126,6 +128,7 @@ class TextView(QPlainTextEdit):
         super().__init__(parent)
         self._whole: str | None = ""  # what is shown, None while it is streamed
         self._end = 0  # of the part that is shown so far
+        self._later = LaterTurns(self)
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
         self.setProperty("quiet", True)
@@ -149,8 +152,10 @@ class TextView(QPlainTextEdit):
             return
         self.clear()
         self._whole, self._end = whole, 0
-        self._show_piece()
+        self._show_piece(FIRST_CHARACTERS)
         self.moveCursor(QTextCursor.MoveOperation.Start)
+        if self._end < len(whole):
+            self._later.ask(self._fill)
 
     def clear(self) -> None:
         """Show nothing."""
@@ -211,11 +216,15 @@ class TextView(QPlainTextEdit):
                 before.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
                 self.setTextCursor(before)
 
-    def _show_piece(self) -> None:
+    def _fill(self) -> None:
+        if self._whole is not None and 0 < self._end < min(len(self._whole), CLIP_CHARACTERS // 2):
+            self._show_piece(CLIP_CHARACTERS - self._end)
+
+    def _show_piece(self, length: int = CLIP_CHARACTERS) -> None:
         whole, start = self._whole or "", self._end
-        end = min(len(whole), start + CLIP_CHARACTERS)
+        end = min(len(whole), start + length)
         if end < len(whole):
-            end = whole.rfind("\n", start + CLIP_CHARACTERS // 2, end) + 1 or end
+            end = whole.rfind("\n", start + length // 2, end) + 1 or end
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         if self.document().lastBlock().userState() == _NOTE:

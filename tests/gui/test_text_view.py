@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QTextCursor
 from pytestqt.qtbot import QtBot
 
 from gui.long_lines import CONTINUES
-from gui.widgets import CLIP_CHARACTERS, TextView
+from gui.widgets import CLIP_CHARACTERS, FIRST_CHARACTERS, TextView
 
 ROOT = Path(__file__).parents[2]
 UNBROKEN = "x" * 9_500
@@ -114,6 +114,26 @@ def test_the_rest_of_a_long_text_comes_when_the_end_is_reached(view: TextView, q
     assert view.toPlainText() == ENDLESS
 
 
+def test_the_first_piece_is_filled_up_by_itself(view: TextView, qtbot: QtBot) -> None:
+    """Also when one has selected something meanwhile; another text in between is not mixed up with it."""
+    text = "".join(f"line {number}\n" for number in range(4000))
+    assert FIRST_CHARACTERS < len(text) < CLIP_CHARACTERS
+    view.show_text(text)
+    assert len(view.toPlainText()) < FIRST_CHARACTERS + 100
+    view.setTextCursor(selection := view.textCursor())
+    qtbot.waitUntil(lambda: view.toPlainText() == text)
+    assert view.textCursor() == selection
+    view.show_text(text[1:])
+    view.show_text("short")
+    qtbot.wait(20)
+    assert view.toPlainText() == "short"
+    view.show_text(text)
+    view.clear()
+    view.follow("streamed")
+    qtbot.wait(20)
+    assert view.toPlainText() == "streamed"
+
+
 def test_words_of_the_view_are_not_copied(view: TextView, qtbot: QtBot) -> None:
     view.show_text(ENDLESS)
     cursor = view.textCursor()
@@ -122,7 +142,7 @@ def test_words_of_the_view_are_not_copied(view: TextView, qtbot: QtBot) -> None:
     view.setTextCursor(cursor)
     part = copied(view, qtbot)
     assert ENDLESS.startswith("line " + part)
-    assert len(part) > CLIP_CHARACTERS // 2
+    assert len(part) > FIRST_CHARACTERS // 2
 
 
 def test_the_end_of_what_streams_in_is_in_sight_unless_one_scrolled_up(view: TextView) -> None:
