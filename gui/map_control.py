@@ -157,7 +157,7 @@ class MapControl(QObject):
     def _step(self, dx: int, dy: int) -> None:
         """From run to run: along to where branches fork, across to the nearest line on that side."""
         picture = self._view.picture
-        self._show_selected()  # a key may come before the map has followed what was selected in the tree
+        self._tree.followers.do_now()  # a key may come before the map has followed what was selected in the tree
         if picture is None or self.row is None or self.row >= len(picture.layout.graph.runs.run_of):
             return
         layout, graph, row = picture.layout, picture.layout.graph, self.row

@@ -158,10 +158,9 @@ class SessionPane(QMainWindow):
     @property
     def is_computing(self) -> bool:
         """Whether something that was asked for is still to be shown."""
-        works = any(control.is_computing for control in self._controls) or (
-            self._is_assembled and self.tree.followers.is_waiting
-        )
-        return self.document.is_laying_out or self._reads.running or works
+        follows = self._is_assembled and self.tree.followers.is_waiting
+        works = self._opening.isActive() or self._reads.running or self.document.is_laying_out
+        return follows or works or any(control.is_computing for control in self._controls)
 
     @property
     def selected_id(self) -> str | None:
@@ -269,6 +268,7 @@ class SessionPane(QMainWindow):
 
     def navigate_to_selected(self) -> None:
         """Ask how to go to the selected entry, whatever the settings say."""
+        self.tree.followers.do_now()
         if self.place.row is not None:
             self.navigation.ask(self.place.row)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -353,10 +353,10 @@ class SessionTreeView(QTreeView):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row is not None:
             modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
             if modifiers == Qt.KeyboardModifier.ControlModifier:
-                self.entry_taken.emit(row)
+                self._act(self.entry_taken, row)
                 return
             if modifiers == Qt.KeyboardModifier.NoModifier:
-                self.entry_chosen.emit(row)
+                self._act(self.entry_chosen, row)
                 return
         super().keyPressEvent(event)
 
@@ -388,4 +388,9 @@ class SessionTreeView(QTreeView):
 
     def _choose(self, index: QModelIndex) -> None:
         if (row := self._model.entry_row(index)) is not None:
-            self.entry_chosen.emit(row)
+            self._act(self.entry_chosen, row)
+
+    def _act(self, act: SignalInstance, row: int) -> None:
+        """What follows the selection comes first: its preview, a turn later, would take the place of what was asked."""
+        self.followers.do_now()
+        act.emit(row)

@@ -26,7 +26,8 @@ class LaterTurns(QTimer):
     def ask(self, act: Callable[[], object]) -> None:
         """Have `act` called soon. What waits already keeps its turn: a key that repeats does not starve it."""
         self._asked.setdefault(act)
-        self.start()
+        if not self.isActive():
+            self.start()
 
     def do_now(self) -> None:
         """Do all that waits in this turn."""

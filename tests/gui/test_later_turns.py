@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -117,6 +118,26 @@ def test_a_key_that_repeats_shows_only_where_it_ends(window: MainWindow, sample:
     assert row is not None
     assert index is not None
     assert pane.entry_tab.shows(index.id_of(row))
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+def test_an_entry_that_is_chosen_at_once_after_a_key_is_asked_about(
+    window: MainWindow, sample: Sample, qtbot: QtBot, by_command: bool
+) -> None:
+    """Both keys may have waited while the window was busy: the second must not get lost."""
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    pane.tabs.setCurrentWidget(pane.navigate_tab)
+    pane.tree.setFocus()
+    settle(pane, qtbot)
+    asked: list[bool] = []
+    pane.navigation.asked.connect(lambda: asked.append(True))
+    QTest.keyClick(pane.tree, Qt.Key.Key_Up)
+    if by_command:
+        pane.navigate_to_selected()
+    else:
+        QTest.keyClick(pane.tree, Qt.Key.Key_Return)
+    settle(pane, qtbot)
+    assert asked == [True]
 
 
 def test_closing_at_once_after_a_key_shows_nothing_more(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
