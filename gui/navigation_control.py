@@ -136,7 +136,7 @@ class NavigationControl(SummaryRun):
     @property
     def is_computing(self) -> bool:
         """Whether a preview is still to come."""
-        return self._previews.running or self._delay.isActive()
+        return self._previews.running or self._delay.isActive() or self._tab.prompt.is_filling
 
     def close(self) -> None:
         """Drop what is being computed."""

@@ -157,6 +157,11 @@ class TextView(QPlainTextEdit):
         if self._end < len(whole):
             self._later.ask(self._fill)
 
+    @property
+    def is_filling(self) -> bool:
+        """Whether the rest of a first piece is still to come."""
+        return self._later.is_waiting
+
     def clear(self) -> None:
         """Show nothing."""
         super().clear()

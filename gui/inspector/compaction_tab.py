@@ -334,7 +334,7 @@ class CompactionTab(QWidget):
     @property
     def is_showing(self) -> bool:
         """Whether some of what was found out is still to be shown."""
-        return self._later.is_waiting
+        return self._later.is_waiting or self.prompt.is_filling
 
     def show_details(self, details: CompactionDetails | None) -> None:
         """Show what took longer to find out; None while it is being found out."""

@@ -438,7 +438,7 @@ def test_pruning_by_hand_is_shown_first(window: MainWindow, qtbot: QtBot, tmp_pa
     before = path.read_bytes()
     pane = open_session(window, path, qtbot)
     window.prune_action.trigger()
-    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: pane.work.pruning.dialog is not None and pane.work.pruning.dialog.isVisible())
     dialog = pane.work.pruning.dialog
     assert isinstance(dialog, PruneDialog)
     table = dialog.findChild(QTableWidget)
