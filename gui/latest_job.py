@@ -11,6 +11,7 @@ from gui.translation import shown
 from services.cancellation import CancellationToken
 from services.jobs import Job, Outcome, Work, join_jobs
 from services.right_of_way import WINDOW
+from services.worker_turns import WORKERS
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -41,7 +42,8 @@ class LatestJob(QObject):
         """Call `compute` on a worker, then `done` with its result, or `failed` with a sentence, on this thread."""
 
         async def work(token: CancellationToken) -> T:
-            return compute(token)
+            with WORKERS:
+                return compute(token)
 
         self.run(work, done, failed)
 
@@ -55,7 +57,8 @@ class LatestJob(QObject):
         """As `start`; what `compute` hands to its second argument is given to `reported` on this thread."""
 
         async def work(token: CancellationToken, report: Callable[[object], None]) -> T:
-            return compute(token, report)
+            with WORKERS:
+                return compute(token, report)
 
         self._start(work, done, failed, reported)
 

@@ -7,7 +7,7 @@ What a row shows comes from `RowSource`, by entry row, when it is painted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -109,9 +109,9 @@ class SessionTreeModel(QStandardItemModel):
             self._fill_some()
 
     @property
-    def unfilled(self) -> Set[int]:
-        """The entry rows of the top level that have rows below them which are still to be filled in."""
-        return self._waiting.keys()
+    def is_filling(self) -> bool:
+        """Whether rows of the top level have rows below them which are still to be filled in."""
+        return bool(self._waiting)
 
     def index_of(self, row: int, column: int = Column.ENTRY) -> QModelIndex:
         """Return the index of entry `row`, filling in the groups above it; invalid when the filter hides it."""
@@ -152,10 +152,14 @@ class SessionTreeModel(QStandardItemModel):
             self._adopt(owner, index)
 
     def branches(self, owner: int = TOP_LEVEL, parent: Index = NO_INDEX) -> Iterator[tuple[int, QModelIndex]]:
-        """Yield the entry rows and indexes under `parent`, which shows entry `owner`, that have rows of their own."""
+        """Yield the entry rows and indexes under `parent`, which shows entry `owner`, that have rows of their own.
+
+        Without those whose rows are still to be filled in: they cannot be unfolded yet.
+        """
         if self._outline is not None:
             for owned in self._outline.branching(owner):
-                yield owned, self.index(int(self._outline.position[owned]), 0, parent)
+                if owned not in self._waiting:
+                    yield owned, self.index(int(self._outline.position[owned]), 0, parent)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self._source is None or (row := self.entry_row(index)) is None:

@@ -104,7 +104,7 @@ class SessionTreeView(QTreeView):
                 if self.isExpanded(index):
                     pending.append((row, index))
                     unfolded.add(row)
-                elif row not in outline.hides and row not in self._model.unfilled:
+                elif row not in outline.hides:
                     folded.add(row)
         return unfolded, folded
 
@@ -169,12 +169,9 @@ class SessionTreeView(QTreeView):
         self.scheduleDelayedItemsLayout()
         for head in unfolded_heads:
             self._model.index_of(head)  # fills in what lies around it
-        unfilled = self._model.unfilled
         pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
         while pending:
             for row, index in self._model.branches(*pending.pop()):
-                if row in unfilled:
-                    continue
                 is_open = row in unfolded_heads if row in outline.hides else row not in folded_points
                 if is_open and not self.isExpanded(index):
                     self.expand(index)

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from services.right_of_way import WINDOW
+from services.worker_turns import WORKERS
 
 T = TypeVar("T")
 
@@ -52,10 +53,14 @@ class CancellationToken:
         return self._cancelled.wait(timeout_s)
 
     def raise_if_set(self) -> None:
-        """Raise OperationCancelled when the operation was cancelled. Waits while the window has the right of way."""
+        """Raise OperationCancelled when the operation was cancelled.
+
+        Waits while the window has the right of way, and lets other workers go on.
+        """
         if self._cancelled.is_set():
             raise OperationCancelled
         WINDOW.give()
+        WORKERS.give()
 
     def seal(self) -> None:
         """Pass the point of no return: from here on `cancel()` has no effect.

@@ -13,6 +13,7 @@ from model.errors import RefusedError
 from model.sentences import Sentence, told
 from services.cancellation import CancellationToken, OperationCancelled
 from services.system_errors import os_reason
+from services.worker_turns import WORKERS
 
 if TYPE_CHECKING:
     from services.session_store import SessionStore
@@ -55,7 +56,9 @@ class SessionLoader(QThread):
     def run(self) -> None:
         """Work of the thread."""
         try:
-            self.measured.emit(self._load())
+            with WORKERS:
+                store = self._load()
+            self.measured.emit(store)
         except OperationCancelled:
             self.stopped.emit()
         except RefusedError as error:

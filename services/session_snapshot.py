@@ -10,6 +10,7 @@ from model.json_text import JsonObject
 from model.runs import NO_ROW, Runs
 from services.right_of_way import WINDOW
 from services.session_store import SessionStore
+from services.worker_turns import WORKERS
 
 _FREED_AT_ONCE = 256
 
@@ -21,6 +22,7 @@ def let_go(entries: list[JsonObject]) -> None:
     """
     while entries:
         WINDOW.give()
+        WORKERS.give()
         del entries[-_FREED_AT_ONCE:]
 
 

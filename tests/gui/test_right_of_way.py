@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,11 @@ from pytestqt.qtbot import QtBot
 from gui.latest_job import LatestJob
 from gui.main_window import MainWindow
 from gui.turns import Turns
+from services import worker_turns
+from services.cancellation import CancellationToken
 from services.right_of_way import WINDOW
+from services.session_loader import SessionLoader
+from services.worker_turns import WORKERS
 from tests.gui.conftest import open_session, settle
 
 Sample = Callable[[str], Path]
@@ -76,3 +81,42 @@ def test_a_step_of_work_has_it(qtbot: QtBot, steps: int) -> None:
     qtbot.waitUntil(lambda: len(seen) == steps, timeout=20_000)
     assert all(seen)
     assert not WINDOW.is_taken
+
+
+def test_of_several_computations_one_goes_on_at_a_time(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside three busy threads the window's own waits ten times as long as beside one."""
+    monkeypatch.setattr(worker_turns, "LONGEST_WAIT_S", 30.0)
+    owner, inside, most, done = QObject(), [0], [0], []
+
+    def compute(token: CancellationToken) -> None:
+        for _ in range(30):
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+            time.sleep(0.0005)  # any other thread may go on now
+            inside[0] -= 1
+            token.raise_if_set()
+
+    jobs = [LatestJob(owner) for _ in range(4)]
+    for job in jobs[:2]:
+        job.start(compute, done.append)
+    for job in jobs[2:]:
+        job.follow(lambda token, _report: compute(token), done.append, done.append)
+    qtbot.waitUntil(lambda: len(done) == len(jobs), timeout=20_000)
+    assert most == [1]
+    for job in jobs:
+        job.close()
+
+
+def test_reading_a_file_takes_turns_with_what_is_computed(
+    sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_turns, "LONGEST_WAIT_S", 30.0)
+    loader, stores = SessionLoader(sample("real-v3-branched.jsonl")), []
+    loader.measured.connect(stores.append)
+    with WORKERS:
+        loader.start()
+        qtbot.wait(100)
+        assert not stores
+    qtbot.waitUntil(lambda: bool(stores), timeout=20_000)
+    loader.wait()
+    stores[0].close()

@@ -282,7 +282,7 @@ def test_a_folded_branch_point_tells_what_its_branches_hide(
     pane = open_session(window, write_session(tmp_path / "forks.jsonl", [HEADER, *records]), qtbot)
     model, index = pane.document.model, pane.document.index
     assert index is not None
-    qtbot.waitUntil(lambda: not model.unfilled)
+    qtbot.waitUntil(lambda: not model.is_filling)
     point = model.index_of(index.row_of("m3"))  # type: ignore[arg-type]
     assert model.rowCount(point) == 2
     assert not pane.tree.isExpanded(point), "far from the leaf"
