@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject
 
 from gui.translation import shown
+from gui.turns import right_of_way
 from services.cancellation import CancellationToken
 from services.jobs import Job, Outcome, Work, join_jobs
-from services.right_of_way import WINDOW
 from services.worker_turns import WORKERS
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class LatestJob(QObject):
 
     def _report(self, job: Job, value: R, reported: Callable[[R], None]) -> None:
         if job is self._job:
-            with WINDOW:
+            with right_of_way():
                 reported(value)
 
     def _finish(
@@ -124,7 +124,7 @@ class LatestJob(QObject):
         if not is_latest:
             return
         if outcome.kind == "done":
-            with WINDOW:
+            with right_of_way():
                 done(outcome.value)  # type: ignore[arg-type]
         elif outcome.kind == "failed" and failed is not None:
             failed(shown(outcome.text))

@@ -25,9 +25,8 @@ from gui.theme import current_theme
 from gui.tree_columns import Column
 from gui.tree_guides import GUTTER_WIDTH, Guides
 from gui.tree_header import TreeHeader
-from gui.turns import LaterTurns
+from gui.turns import LaterTurns, right_of_way
 from model.outline import Outline
-from services.right_of_way import WINDOW
 
 
 class SessionTreeView(QTreeView):
@@ -339,7 +338,7 @@ class SessionTreeView(QTreeView):
     def currentChanged(
         self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
     ) -> None:
-        with WINDOW:
+        with right_of_way():
             super().currentChanged(current, previous)
             self._follow_levels(current)
             row = self._model.entry_row(current)

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer
 
 from services.right_of_way import WINDOW
+
+
+@contextmanager
+def right_of_way() -> Iterator[None]:
+    """Have workers wait while something is shown, and while Qt lays out what it changed, which comes behind it."""
+    WINDOW.take()
+    try:
+        yield
+    finally:
+        QTimer.singleShot(0, WINDOW.give_back)  # behind all that is posted by now
 
 
 class LaterTurns(QTimer):
@@ -47,7 +58,7 @@ class LaterTurns(QTimer):
         del self._asked[act]
         if not self._asked:
             self.stop()
-        with WINDOW:
+        with right_of_way():
             act()
 
 
@@ -64,5 +75,5 @@ class Turns(QTimer):
         if (step := next(self._steps, None)) is None:
             self.stop()
         else:
-            with WINDOW:
+            with right_of_way():
                 step()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QCoreApplication, QMimeData, QPointF, QSize, Qt
@@ -93,6 +94,22 @@ def make_clearable(field: QLineEdit) -> None:
     field.setClearButtonEnabled(True)
     for button in field.findChildren(QToolButton):
         button.setAccessibleName(QCoreApplication.translate("SearchBar", "Clear"))
+
+
+@contextmanager
+def laid_out_once(*containers: QWidget) -> Iterator[None]:
+    """Lay out what `containers` hold once, before it is painted, however many parts of it are shown meanwhile.
+
+    Qt lays out a container, and what that is in, anew whenever a part of it is shown.
+    """
+    layouts = [layout for layout in (container.layout() for container in containers) if layout and layout.isEnabled()]
+    for layout in layouts:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        for layout in layouts:
+            layout.setEnabled(True)
 
 
 def rule() -> QFrame:

@@ -21,13 +21,21 @@ class RightOfWay:
         self._depth = 0
 
     def __enter__(self) -> Self:
+        self.take()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.give_back()
+
+    def take(self) -> None:
+        """Have the others wait until it is given back as often as it was taken."""
         self._depth += 1
         if self._depth == 1:
             self._owner = threading.get_ident()
             self._is_free.clear()
-        return self
 
-    def __exit__(self, *_error: object) -> None:
+    def give_back(self) -> None:
+        """Let the others go on, unless it was taken more than once."""
         self._depth -= 1
         if self._depth == 0:
             self._is_free.set()

@@ -62,6 +62,7 @@ from services.store_errors import (
     StoreError,
     WriteError,
 )
+from services.watched_entries import WatchedEntries
 
 __all__ = [
     "ReadOnlyError",
@@ -263,7 +264,7 @@ class SessionStore:
     ) -> list[JsonObject]:
         """Return the entries at `rows`, decoded, reading what lies together in the file at once.
 
-        `check` is called before each of them and may raise to stop.
+        `check` is called before each of them, and later while they are gone through; it may raise to stop.
         """
         contents = self._contents
         index = index or contents.index
@@ -280,7 +281,7 @@ class SessionStore:
                 line = data[at : at + int(index.length[row])]
                 entry = find_record(line, index.id_of(row), int(index.kind[row])) if line else None
                 entries.append(self.entry(row, index) if entry is None else entry)
-        return entries
+        return WatchedEntries(entries, check)
 
     def measure(self, progress: Progress | None = None, token: CancellationToken | None = None) -> None:
         """Make the index measured: decode all bodies for estimates and traits, and for damage that their heads hid.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, Signal
@@ -32,7 +33,7 @@ from gui.row_content import Group, entries_text, messages_text
 from gui.side_by_side import SideBySide
 from gui.theme import current_theme
 from gui.turns import LaterTurns
-from gui.widgets import FactName, Facts, TextView, breakable, label, on_side, rule
+from gui.widgets import FactName, Facts, TextView, breakable, label, laid_out_once, on_side, rule
 from gui.wrapping_buttons import WrappingCheckBox
 from model.cut_preview import GroupSize, PreviewedCut
 from services.compaction_forecast import CompactionForecast
@@ -299,7 +300,10 @@ class CompactionTab(QWidget):
 
         `place` names the entry where the leaf is only imagined: there nothing can be compacted.
         """
-        self._working.show()
+        with self._laid_out_once():
+            for part in (self.bar, self._table, self.facts, self.kept_text):
+                part.setVisible(cut is not None)
+            self._working.show()
         self._column.setStretchFactor(self.stored, 0)
         if place:
             self._title.setText(breakable(self.tr("What a compaction would do at {0}").format(place)))
@@ -312,9 +316,6 @@ class CompactionTab(QWidget):
         else:
             self._explanation.setText(self.tr("Old history becomes a summary; nothing is deleted from the file."))
         self.bar.show_cut(cut)
-        self.bar.setVisible(cut is not None)
-        self._table.setVisible(cut is not None)
-        self.facts.setVisible(cut is not None)
         zero = GroupSize(0, 0, 0)
         sizes = {
             Group.SUMMARIZED: cut.summarized if cut else zero,
@@ -328,7 +329,6 @@ class CompactionTab(QWidget):
         self.kept_text.setText(
             self.tr("kept {0} · the cut snaps to whole messages").format(full_count(kept)) if cut else ""
         )
-        self.kept_text.setVisible(cut is not None)
         self.compact.setEnabled(cut is not None and not place)
 
     @property
@@ -424,9 +424,11 @@ class CompactionTab(QWidget):
             if self.stream.is_kept:
                 self.body_scroll.fill_with(self.stream.caption, self.stream)
 
+    def _laid_out_once(self) -> AbstractContextManager[None]:
+        return laid_out_once(self._body, self._working, self._before_run)
+
     def _show_found(self) -> None:
         self.copy.setEnabled(self._details is not None)
-        self.notices.setVisible(bool(self._details and self._details.notices))
         self._show_texts()
 
     def _show_texts(self) -> None:
@@ -436,13 +438,15 @@ class CompactionTab(QWidget):
             self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption, self.pass_choice,
             self.agent_note,
         )  # fmt: skip
-        for part in parts:
-            part.setVisible(self._details is not None)
-        for part in (self._before_run, self.imagine, self._explanation):
-            part.setVisible(not is_running)
-        self.stored.setVisible(self.stored.has_summary and not is_running)
-        for part in (self.stream, self.stream.caption):
-            part.setVisible(is_running or self.stream.is_kept)
+        with self._laid_out_once():
+            self.notices.setVisible(bool(self._details and self._details.notices))
+            for part in parts:
+                part.setVisible(self._details is not None)
+            for part in (self._before_run, self.imagine, self._explanation):
+                part.setVisible(not is_running)
+            self.stored.setVisible(self.stored.has_summary and not is_running)
+            for part in (self.stream, self.stream.caption):
+                part.setVisible(is_running or self.stream.is_kept)
         if is_running or not self.stream.is_kept:
             self.body_scroll.free()
         self._show_reader()
