@@ -35,7 +35,7 @@ from gui.selected_rows import outline_selected_rows
 from gui.session_rows import SessionRows
 from gui.stretched_column import StretchedColumn
 from gui.theme import current_theme
-from gui.widgets import FactName, TextView, label, on_side, rule
+from gui.widgets import FactName, TextView, label, laid_out_once, on_side, rule
 from model.branch_comparison import BranchFigures, FileUse
 from model.entry_preview import Speaker
 from model.runs import Rows
@@ -166,8 +166,8 @@ class CompareTab(QWidget):
         self._parts.add(sides, least_lines=12, share=3)
         self._parts.add(self.files, least_lines=8, share=2)
         self.message: TextView | None = None  # made when a message is read
-        body = QWidget()
-        layout = QVBoxLayout(body)
+        self._body = QWidget()
+        layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self.pinned)
@@ -179,7 +179,7 @@ class CompareTab(QWidget):
         layout.addWidget(self._filler, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(body))
+        outer.addWidget(TabScroll(self._body))
         self.show_pinned("")
         self.show_nothing("")
 
@@ -187,8 +187,9 @@ class CompareTab(QWidget):
         """Say through which entry the branch on the left goes; nothing: it is the active path."""
         self._is_pinned = bool(title)
         self.pinned.setText(self.tr("Pinned: the branch of “{0}”").format(title))
-        self.pinned.setVisible(self._is_pinned)
-        self.unpin.setVisible(self._is_pinned)
+        with laid_out_once(self._body):
+            self.pinned.setVisible(self._is_pinned)
+            self.unpin.setVisible(self._is_pinned)
         self._left_caption.setText(self._left_name())
         self.left_view.setAccessibleName(
             self.tr("Messages of the pinned branch") if title else self.tr("Messages of the active path")
@@ -291,9 +292,10 @@ class CompareTab(QWidget):
             cell.setAccessibleName(f"{name}, {side}: {value}")
 
     def _set_empty(self, empty: bool) -> None:
-        for widget in (self.ancestor, self._figures, self._parts):
-            widget.setVisible(not empty)
-        self._filler.setVisible(empty)
+        with laid_out_once(self._body, self._figures):
+            for widget in (self.ancestor, self._figures, self._parts):
+                widget.setVisible(not empty)
+            self._filler.setVisible(empty)
 
     def _message_view(self, model: _Messages, name: str) -> QTableView:
         view = QTableView()

@@ -25,7 +25,7 @@ from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.selected_rows import outline_selected_rows
 from gui.stretched_column import StretchedColumn
-from gui.widgets import Facts, TextView, label
+from gui.widgets import Facts, TextView, label, laid_out_once
 from model.context_listing import ListedMessage, Mark, RecordedSize
 from services.turn_requests import TurnOutline
 
@@ -107,11 +107,11 @@ class ContextTab(QWidget):
         parts = Parts()
         parts.add(self.table, least_lines=10, share=3)
         parts.add(self.text, least_lines=5, share=2)
-        body = QWidget()
+        self._body = QWidget()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(body))
-        layout = QVBoxLayout(body)
+        outer.addWidget(TabScroll(self._body))
+        layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._facts)
@@ -125,10 +125,11 @@ class ContextTab(QWidget):
     def show_context(self, context: ContextView | None) -> None:
         """Show a context, or that there is none to show."""
         self.text.show_text("")
-        self.sizes.setVisible(context is not None)
-        self.count.setVisible(context is not None)
-        self._notes.setVisible(False)
-        self.turn.setVisible(context is not None and context.turn is not None)
+        with laid_out_once(self._body):
+            self.sizes.setVisible(context is not None)
+            self.count.setVisible(context is not None)
+            self._notes.setVisible(False)
+            self.turn.setVisible(context is not None and context.turn is not None)
         if context is None:
             self._title.setText(self.tr("No context"))
             self._facts.setText(self.tr("Select an entry to see what the model would be sent there."))

@@ -22,7 +22,7 @@ from gui.inspector.summary_stream import SummaryStream
 from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.row_content import entries_text
-from gui.widgets import Facts, TextView, breakable, label
+from gui.widgets import Facts, TextView, breakable, label, laid_out_once
 from gui.wrapping_buttons import WrappingCheckBox, WrappingRadioButton
 from model.settings import BranchAnswer
 from services.operations import NavigationOptions, NavigationPreview, SummarizerInfo
@@ -96,8 +96,8 @@ class NavigateTab(QWidget):
         self._how.idToggled.connect(self._choose)
         self.go_button.clicked.connect(self.submit)
 
-        body = QWidget()
-        column = QVBoxLayout(body)
+        self._body = QWidget()
+        column = QVBoxLayout(self._body)
         column.setContentsMargins(14, 12, 14, 12)
         column.setSpacing(9)
         for widget in (self._title, self._subtitle, self.facts, self.files, self.go, self.summarize, self.instruct):
@@ -115,7 +115,7 @@ class NavigateTab(QWidget):
         column.addWidget(self.stream.caption)
         column.addWidget(self.stream, 100)
         column.addStretch(1)
-        self.body_scroll = TabScroll(body)
+        self.body_scroll = TabScroll(self._body)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(0)
@@ -258,28 +258,29 @@ class NavigateTab(QWidget):
         how, is_running = self._how.checkedId(), self.footer.is_running
         is_open = self._preview is not None and not self._preview.is_current_leaf and not is_running
         is_digest = self.summarizer.currentData() == OFFLINE  # it reads all of it here
-        for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
-            widget.setVisible(is_open)
-        self._subtitle.setVisible(not is_running)
-        self.files.setVisible(is_open and self.files.count > 0)
-        self.instructions.setVisible(is_open and how == INSTRUCT)
-        self.replace.setVisible(is_open and how == INSTRUCT)
-        self.results.setVisible(is_open and how != GO and not is_digest)
-        self.review.setVisible(is_open and how != GO)
         leaves_something = self._preview is not None and bool(self._preview.abandoned)
-        self.remember.setVisible(is_open and leaves_something and how != INSTRUCT)  # instructions are for one branch
-        self.summarizer.setVisible(how != GO)
-        self._summarizer_label.setVisible(how != GO)
-        for widget in (self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption):
-            widget.setVisible(is_open and how != GO)
+        with laid_out_once(self._body, self._form_box):
+            for widget in (self.facts, self.go, self.summarize, self.instruct, self._form_box):
+                widget.setVisible(is_open)
+            self._subtitle.setVisible(not is_running)
+            self.files.setVisible(is_open and self.files.count > 0)
+            self.instructions.setVisible(is_open and how == INSTRUCT)
+            self.replace.setVisible(is_open and how == INSTRUCT)
+            self.results.setVisible(is_open and how != GO and not is_digest)
+            self.review.setVisible(is_open and how != GO)
+            self.remember.setVisible(is_open and leaves_something and how != INSTRUCT)  # those are for one branch
+            self.summarizer.setVisible(how != GO)
+            self._summarizer_label.setVisible(how != GO)
+            for widget in (self.prompt, self.prompt_parts, self.prompt_parts.note, self._prompt_caption):
+                widget.setVisible(is_open and how != GO)
+            for widget in (self.stream, self.stream.caption):
+                widget.setVisible(is_running or (how != GO and self.stream.is_kept))
         self._prompt_caption.setText(
             self.tr("PROMPT FOR A MODEL") if is_digest else self.tr("PROMPT THAT WOULD BE SENT")
         )
         self.prompt_parts.show_reader(is_digest=is_digest)
         if self._preview is not None and not self._preview.is_current_leaf:
             self._show_sent(self._preview, is_digest=is_digest)
-        for widget in (self.stream, self.stream.caption):
-            widget.setVisible(is_running or (how != GO and self.stream.is_kept))
         if is_running or not self.stream.is_kept:
             self.body_scroll.free()
         self.go_button.setText(self.tr("Go") if how == GO else self.tr("Summarise and go"))

@@ -20,7 +20,7 @@ from gui.number_text import full_count, short_count
 from gui.selected_rows import outline_selected_rows
 from gui.stretched_column import StretchedColumn
 from gui.theme import current_theme
-from gui.widgets import Facts, label
+from gui.widgets import Facts, label, laid_out_once
 from model.context_timeline import ContextTimeline
 
 LIST_LINES = 5  # the least height
@@ -60,8 +60,8 @@ class TimelineTab(QWidget):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        body = QWidget()
-        layout = QVBoxLayout(body)
+        self._body = QWidget()
+        layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
         layout.addWidget(self._text)
@@ -71,14 +71,15 @@ class TimelineTab(QWidget):
         layout.addWidget(self.list, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(body))
+        outer.addWidget(TabScroll(self._body))
         self.show_timeline(None)
 
     def show_timeline(self, timeline: ContextTimeline | None) -> None:
         """Show the sizes along the active path; None says that there are none."""
         has_rows = timeline is not None and len(timeline.rows) > 0
-        for widget in (self._legend, self.chart, self.facts):
-            widget.setVisible(has_rows)
+        with laid_out_once(self._body):
+            for widget in (self._legend, self.chart, self.facts):
+                widget.setVisible(has_rows)
         self._title.setText(self.tr("Context size"))
         if timeline is None or not has_rows:
             self._text.setText(self.tr("There is no entry on the active path yet."))

@@ -24,7 +24,7 @@ from gui.settings_dialog.setting_row import SettingRow, titled_row
 from gui.settings_dialog.setting_texts import number_text
 from gui.side_by_side import SideBySide
 from gui.stop_key import StopKey
-from gui.widgets import label
+from gui.widgets import label, laid_out_once
 from model.settings import ModelSettings
 from services.configured_model import (
     ModelTrial,
@@ -141,10 +141,11 @@ class SummariesPage(SettingsPage):
                 self.key.show()
                 self.trial_box.show()
             return super().keep_matching(words) + hits
-        count = super().keep_matching(words)
-        for part in self._own_parts:
-            part.setVisible(part is not self.offer_box)
-        self._show_availability(self.provider.currentData())
+        with laid_out_once(self.body):
+            count = super().keep_matching(words)
+            for part in self._own_parts:
+                part.setVisible(part is not self.offer_box)
+            self._show_availability(self.provider.currentData())
         return count
 
     @property
@@ -289,11 +290,12 @@ class SummariesPage(SettingsPage):
         """Show what is useful for the chosen provider only."""
         has_provider = self._model.provider is not None
         known = model_catalog().providers.get(chosen)
-        self.key.setVisible(has_provider and (known is None or bool(known.key_variables)))
-        self.rows["model.modelId"].setVisible(has_provider)
-        self.trial_box.setVisible(has_provider)
-        for part in self._details:
-            part.setVisible(has_provider or chosen == OTHER_SERVER)
+        with laid_out_once(self.body):
+            self.key.setVisible(has_provider and (known is None or bool(known.key_variables)))
+            self.rows["model.modelId"].setVisible(has_provider)
+            self.trial_box.setVisible(has_provider)
+            for part in self._details:
+                part.setVisible(has_provider or chosen == OTHER_SERVER)
         self.try_button.setEnabled(self._model.model_id is not None)
 
     def _show_sizes(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from gui.settings_dialog.setting_row import SettingRow
 from gui.settings_dialog.setting_texts import setting_text, value_text
 from gui.settings_dialog.table_setting import TableSetting
-from gui.widgets import label
+from gui.widgets import label, laid_out_once
 from model.settings_levels import SettingKey, setting_keys
 from services.settings_survey import SettingsSurvey
 
@@ -87,8 +87,7 @@ class Page(QScrollArea):
             self._steps.popleft()()
             if not self._steps:
                 self.body.setUpdatesEnabled(True)
-                if self._survey is not None:
-                    self.show_all(self._survey)
+                self._show_survey()
 
     def build(self) -> None:
         """Take all steps at once."""
@@ -98,8 +97,7 @@ class Page(QScrollArea):
     def show_survey(self, survey: SettingsSurvey) -> None:
         """Show the settings as they stand, as soon as the page is built."""
         self._survey = survey
-        if self.is_built:
-            self.show_all(survey)
+        self._show_survey()
 
     def show_all(self, survey: SettingsSurvey) -> None:
         """Show the settings as they stand. The page is built."""
@@ -107,6 +105,11 @@ class Page(QScrollArea):
     def keep_matching(self, words: str) -> int:
         """Show only what is about `words` (lower case; empty: everything), and return how much that is."""
         return 0
+
+    def _show_survey(self) -> None:
+        if self.is_built and self._survey is not None:
+            with laid_out_once(self.body):
+                self.show_all(self._survey)
 
     def close_page(self) -> None:
         """Stop what the page is doing."""
@@ -161,15 +164,16 @@ class SettingsPage(Page):
         if not self.is_built:
             return 0
         count = 0
-        for table in self.tables:
-            table.setVisible(table.matches(words))
-            count += table.matches(words)
-        for row in self.rows.values():
-            matches = row.matches(words)
-            row.setVisible(matches)
-            count += matches
-        for heading, names in self._headings:
-            heading.setVisible(any(self.rows[name].matches(words) for name in names))
+        with laid_out_once(self.body):
+            for table in self.tables:
+                table.setVisible(table.matches(words))
+                count += table.matches(words)
+            for row in self.rows.values():
+                matches = row.matches(words)
+                row.setVisible(matches)
+                count += matches
+            for heading, names in self._headings:
+                heading.setVisible(any(self.rows[name].matches(words) for name in names))
         return count
 
     def _add_setting(self, name: str) -> None:
