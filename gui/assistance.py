@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from gui.icons import icon
 from gui.preload import DIALOG_LIBRARIES, DIALOG_MODULES, Preload
 from gui.shortcuts import Shortcuts
+from gui.turns import open_next_turn
 
 WARM_UP_DELAY_MS = 2000  # after the session's own modules; a session that is being opened comes first
 
@@ -93,7 +94,7 @@ class Assistance(QObject):
         dialog = self.help_dialog = HelpDialog(self._window, self.shortcuts)
         dialog.shortcuts_wanted.connect(lambda: self.open_settings("shortcuts"))
         dialog.finished.connect(self._forget_help)
-        dialog.open()
+        open_next_turn(dialog)
 
     def close(self) -> None:
         """Close the dialogs, so that nothing of them goes on working."""
@@ -118,19 +119,15 @@ class Assistance(QObject):
         if self.settings_dialog is None:
             self.shortcuts.adopt()
             theme = str(self._settings.value("theme", ""))
-            dialog = SettingsDialog(self._window, self.shortcuts, session=self._session(), theme=theme)
+            dialog = SettingsDialog(self._window, self.shortcuts, session=self._session(), theme=theme, page=page)
             dialog.settings_changed.connect(self.settings_changed)
             dialog.filter_setting_changed.connect(self.filter_setting_changed)
             dialog.theme_chosen.connect(self.theme_chosen)
             dialog.finished.connect(self._forget_settings)
             self.settings_dialog = dialog
-            QTimer.singleShot(1, dialog, lambda: self._show_settings(dialog))  # a turn to make it, one to lay it out
-        if page:
+            open_next_turn(dialog)
+        elif page:
             self.settings_dialog.show_page(page)
-
-    def _show_settings(self, dialog: SettingsDialog) -> None:
-        if self.settings_dialog is dialog:  # the window may have been closed meanwhile
-            dialog.open()
 
     def _session(self) -> OpenSession | None:
         from gui.settings_dialog.dialog import OpenSession

@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMimeData, QMimeDatabase, QUrl, Signal
+from PySide6.QtCore import QBuffer, QCoreApplication, QIODevice, QMimeData, QMimeDatabase, Qt, QUrl, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.icons import icon
 from gui.latest_job import LatestJob
 from gui.translation import shown
+from gui.turns import open_next_turn
 from gui.widgets import label
 from model.turn_messages import AttachedImage
 from services.cancellation import CancellationToken
@@ -78,7 +79,8 @@ class Attachments(QWidget):
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setNameFilters([self.tr("Images (*.png *.jpg *.jpeg *.gif *.webp)")])
         dialog.filesSelected.connect(lambda names: self.add_files([Path(name) for name in names]))
-        dialog.open()
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        open_next_turn(dialog)
 
     def add_from(self, data: QMimeData) -> bool:
         """Attach the images of pasted or dropped data; False when there are none."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, QTimer, QUrl, Signal
+from PySide6.QtCore import QObject, QStandardPaths, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
@@ -17,6 +17,7 @@ from gui.operation_runner import OperationRunner
 from gui.reveal import reveal
 from gui.session_document import SessionDocument
 from gui.translation import shown
+from gui.turns import open_next_turn
 from services.cancellation import CancellationToken
 from services.export import ExportOptions, ExportSurvey, survey_export, write_export
 from services.export_target import free_file, proposed_name, target_problem
@@ -81,7 +82,7 @@ class ExportControl(QObject):
         dialog.name_wanted.connect(self._propose)
         self._propose()
         self._look()
-        QTimer.singleShot(1, dialog, lambda: self._show(dialog))  # a turn to make it, one to lay it out
+        open_next_turn(dialog)
 
     def close(self) -> None:
         """Stop what runs; a half-written export goes away."""
@@ -90,10 +91,6 @@ class ExportControl(QObject):
         self._runner.close()
 
     # Looking through it
-
-    def _show(self, dialog: ExportDialog) -> None:
-        if self.dialog is dialog:  # the session may have been closed meanwhile
-            dialog.open()
 
     def _options(self) -> ExportOptions | None:
         dialog, session = self.dialog, self._document.session

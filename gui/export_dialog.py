@@ -35,6 +35,7 @@ from gui.number_text import full_count
 from gui.plain_table import plain_table
 from gui.row_content import entries_text
 from gui.translation import shown
+from gui.turns import open_next_turn
 from gui.whole_text import WholeText
 from gui.widgets import breakable, label, make_clearable, rule
 from services.export import ExportFormat, ExportSurvey, SecretsDecision
@@ -405,7 +406,7 @@ class ExportDialog(QDialog):
             dialog.selectFile(str(self.target))
         dialog.fileSelected.connect(self.path.setText)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_next_turn(dialog)
 
     def _make_room(self) -> None:
         """Grow so that all is seen at once, as far as the window allows."""

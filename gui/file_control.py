@@ -14,6 +14,7 @@ from gui.latest_job import LatestJob
 from gui.number_text import full_count
 from gui.session_document import SessionDocument
 from gui.translation import shown
+from gui.turns import open_next_turn
 from model.records import Problem, ProblemKind
 from services.cancellation import CancellationToken
 from services.jobs import Outcome
@@ -86,7 +87,7 @@ class FileControl(QObject):
         dialog.finished.connect(self._forget)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.dialog = dialog
-        dialog.open()
+        open_next_turn(dialog)
 
     def show_change(self, sentence: str) -> None:
         """Say what another program did to the file."""

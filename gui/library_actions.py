@@ -16,6 +16,7 @@ from gui.library_model import LibraryModel
 from gui.library_view import LibraryView
 from gui.reveal import reveal
 from gui.text_question import ask_for_text
+from gui.turns import open_next_turn
 from services.library.sessions import LibrarySession
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ class LibraryActions(QObject):
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda folder: self._control.add_folder(Path(folder)))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_next_turn(dialog)
 
     def _open_hit(self, session: LibrarySession, hit: Hit) -> None:
         path = session.path

@@ -43,7 +43,7 @@ from gui.start_page import StartPage
 from gui.status_bar import StatusBar
 from gui.stop_key import StopKey
 from gui.theme import THEMES, system_theme, theme_steps
-from gui.turns import Turns
+from gui.turns import Turns, open_next_turn
 from gui.window_memory import WindowMemory
 from services.recent_files import RecentFiles
 from services.right_of_way import WINDOW
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
             dialog.setDirectory(str(self.pane.document.path.parent))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(lambda path: self.open_file(Path(path)))
-        dialog.open()
+        open_next_turn(dialog)
 
     def open_file(self, path: Path, entry_id: str | None = None) -> None:
         """Open a session file in a tab, or show the tab where it is open, and select an entry in it."""

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
@@ -108,25 +107,31 @@ def _table(planned: Pruning, dialog: QWidget) -> QTableWidget:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.verticalHeader().hide()
     header = table.horizontalHeader()
-    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-    StretchedColumn(table, 0)
     header.setHighlightSections(False)
     right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
     for place in range(table.columnCount()):
         side = right if place >= 2 else Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         table.model().setHeaderData(place, Qt.Orientation.Horizontal, side, Qt.ItemDataRole.TextAlignmentRole)
-    for row, result in enumerate(shown):
-        cells = (
+    cells = [
+        (
             str(result.message.get("toolName") or "?"),
             result.entry_id or "",
             full_count(result.tokens),
             full_count(result.tokens_saved),
         )
-        for place, text in enumerate(cells):
+        for result in shown
+    ]
+    for row, texts in enumerate(cells):
+        for place, text in enumerate(texts):
             item = QTableWidgetItem(text)
             if place >= 2:
                 item.setTextAlignment(right)
             table.setItem(row, place, item)
     if shown:
         table.setCurrentCell(0, 0)
+    for place in range(1, table.columnCount()):  # a header that follows its contents measures all of them, repeatedly
+        longest = max(range(len(cells)), key=lambda row: len(cells[row][place]), default=0)
+        width = table.sizeHintForIndex(table.model().index(longest, place)).width()
+        header.resizeSection(place, max(header.sectionSizeHint(place), width + 1))
+    StretchedColumn(table, 0)
     return table

@@ -45,7 +45,7 @@ from gui.session_work import MODEL_SETTINGS_PAGE, SessionWork
 from gui.settled_changes import dock_changes
 from gui.status_bar import StatusBar
 from gui.text_question import ask_for_text
-from gui.turns import Turns
+from gui.turns import Turns, paint_next_turn
 from gui.view_memory import ViewMemory, restore_docks, with_docks
 from gui.widgets import label
 from model.tree_filters import FilterMode
@@ -614,7 +614,7 @@ class SessionPane(QMainWindow):
             self.tree.setFocus()
         elif not self.document.model.rowCount():
             self.stack.setCurrentWidget(self._empty)
-        self.tree.paint_next_turn()
+        paint_next_turn(self.tree.viewport())
         self.place.restore(stays)
         self.compaction.repaint()
         self.timeline.refresh()

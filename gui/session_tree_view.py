@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -69,10 +69,6 @@ class SessionTreeView(QTreeView):
         self.setAccessibleName(self.tr("Session tree"))
         self.setFrameShape(QTreeView.Shape.NoFrame)
         self._fit_to_font()
-        self._painting = QTimer(self)
-        self._painting.setSingleShot(True)
-        self._painting.setInterval(1)
-        self._painting.timeout.connect(lambda: self.viewport().setUpdatesEnabled(True))
         self.expanded.connect(model.fill)
         model.shown.connect(self._fit_guides)
         self.doubleClicked.connect(self._choose)
@@ -83,11 +79,6 @@ class SessionTreeView(QTreeView):
     def follow_selection(self, follow: Callable[[], object]) -> None:
         """Have `follow` called in a turn of its own after the current row has changed, and was painted."""
         self.entry_selected.connect(lambda _row: self.followers.ask(follow))
-
-    def paint_next_turn(self) -> None:
-        """Paint in the next turn of the event loop: to change the rows and to paint them are two turns."""
-        self.viewport().setUpdatesEnabled(False)
-        self._painting.start()
 
     def folds(self, owner: int = TOP_LEVEL, parent: QModelIndex = NO_INDEX) -> tuple[set[int], set[int]]:
         """Return the entry rows that are unfolded, and the branch points that are folded though they need not be.

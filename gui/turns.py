@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QDialog, QWidget
 
 from services.right_of_way import WINDOW
 
@@ -18,6 +19,22 @@ def right_of_way() -> Iterator[None]:
         yield
     finally:
         QTimer.singleShot(0, WINDOW.give_back)  # behind all that is posted by now
+
+
+def paint_next_turn(widget: QWidget) -> None:
+    """Have a widget painted in the next turn of the event loop: to change it and to paint it are two turns."""
+    widget.setUpdatesEnabled(False)
+    QTimer.singleShot(1, widget, lambda: widget.setUpdatesEnabled(True))
+
+
+def open_next_turn(dialog: QDialog) -> None:
+    """Open a dialog that was just made: to make it and to lay it out are two turns. Once closed it is not opened."""
+    opening = QTimer(dialog)
+    opening.setSingleShot(True)
+    opening.setInterval(1)
+    opening.timeout.connect(dialog.open)
+    dialog.finished.connect(opening.stop)
+    opening.start()
 
 
 class LaterTurns(QTimer):

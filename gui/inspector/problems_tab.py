@@ -13,6 +13,7 @@ from gui.inspector.tab_scroll import TabScroll
 from gui.number_text import full_count
 from gui.problem_list import ProblemList
 from gui.translation import shown
+from gui.turns import open_next_turn
 from gui.widgets import TextView, label, whole_characters
 from model.records import Problem
 
@@ -113,4 +114,4 @@ class ProblemsTab(QWidget):
         dialog.setDefaultSuffix("jsonl")
         dialog.fileSelected.connect(self.repair_wanted)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_next_turn(dialog)

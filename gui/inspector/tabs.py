@@ -26,6 +26,7 @@ from gui.operation_runner import OperationRunner
 from gui.session_document import SessionDocument
 from gui.session_tree_view import SessionTreeView
 from gui.timeline_control import TimelineControl
+from gui.turns import paint_next_turn
 from model.records import Problem
 
 NAMES = ("entry", "context", "navigate", "compaction", "compare", "timeline", "problems")
@@ -71,6 +72,7 @@ class InspectorTabs(QTabWidget):
         side = self.fontMetrics().height()
         self.setIconSize(QSize(side, side))
         self.currentChanged.connect(self._fit_tabs)
+        self.currentChanged.connect(self._paint_next_turn)
 
     @property
     def steps(self) -> Sequence[Callable[[], None]]:
@@ -142,6 +144,10 @@ class InspectorTabs(QTabWidget):
         self._names.append((name, icon_name))
         number = self.addTab(tab, name)
         self.tabBar().setAccessibleTabName(number, name)
+
+    def _paint_next_turn(self, *_: object) -> None:
+        if (tab := self.currentWidget()) is not None:
+            paint_next_turn(tab)
 
     def _fit_tabs(self, *_: object) -> None:
         """Show the names of the tabs where all fit, else their icons, with the names as tool tips."""

@@ -72,7 +72,9 @@ class OpenSession:
 
 
 class SettingsDialog(QDialog):
-    """Signals: `settings_changed` when a change was written; `filter_setting_changed` when it was the tree's filter;
+    """Starts with `page`, else with the first one; the others are made while it is read.
+
+    Signals: `settings_changed` when a change was written; `filter_setting_changed` when it was the tree's filter;
     `theme_chosen` (name, "" for the system's).
     """
 
@@ -87,6 +89,7 @@ class SettingsDialog(QDialog):
         *,
         session: OpenSession | None = None,
         theme: str = "",
+        page: str = "",
         keys: KeyStore | None = None,
         files: SettingsFiles | None = None,
         overrides: SessionOverrides | None = None,
@@ -119,6 +122,7 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._make_widgets()
+        self.show_page(page or PAGE_NAMES[0])
         self._views = self._make_views()
         self.form.look(self._views[0])
         self._building = Turns(self._building_steps(), self)
@@ -248,7 +252,6 @@ class SettingsDialog(QDialog):
         side.setFixedWidth(min(unit * 27, max(names, round(self.width() * 0.3))))
         self._is_narrow = self.width() - side.width() < LEAST_CHARACTERS * unit
         view_label.setVisible(not self._is_narrow)
-        self.list.setCurrentRow(0)
 
     def _make_footer(self) -> QWidget:
         self.said = label(self.tr("Changes are kept at once."), style="muted", wrap=True)

@@ -21,6 +21,7 @@ from gui.check_box import CheckBox
 from gui.choice_box import ChoiceBox
 from gui.settings_dialog.setting_checks import NotANumberError, check, read_number
 from gui.settings_dialog.setting_texts import number_text, setting_text, value_text
+from gui.turns import open_next_turn
 from gui.widgets import label
 from model.settings_levels import SettingKey
 from services.settings_survey import SettingState
@@ -257,7 +258,7 @@ class ListEditor(SettingEditor):
             dialog.setNameFilter(self.tr("Python files (*.py)"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.fileSelected.connect(self.add_line)
-        dialog.open()
+        open_next_turn(dialog)
 
     def add_line(self, text: str) -> None:
         """Add one line and commit."""
