@@ -145,7 +145,6 @@ class CompactionTab(QWidget):
         self._details: CompactionDetails | None = None
         self._later = LaterTurns(self)
         self._forecast: CompactionForecast | None = None
-        # From the outside in: what is put into another widget later is styled anew, with all that is in it.
         self._body = QWidget()
         self.body_scroll = TabScroll(self._body, self)
         self._working = QWidget(self._body)

@@ -125,9 +125,11 @@ class CompareTab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._body = QWidget()
+        scroll = TabScroll(self._body, self)
         self._title = label(style="title", wrap=True)
         self.text = label(style="muted", wrap=True)
-        self._figures = QWidget()
+        self._figures = QWidget(self._body)
         self.ancestor = QPushButton(self.tr("Show it"), self._figures)
         self.ancestor.setAccessibleName(self.tr("Show the common ancestor"))
         self.ancestor.setToolTip(self.tr("Show the common ancestor"))
@@ -156,17 +158,16 @@ class CompareTab(QWidget):
         self.files.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         StretchedColumn(self.files, 0)
         self.files.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        sides = QSplitter(Qt.Orientation.Horizontal)
+        self._parts = Parts(self._body)
+        sides = QSplitter(Qt.Orientation.Horizontal, self._parts)
         self._left_caption = label(self.tr("Active path"), style="caption")
         captions = (self._left_caption, label(self.tr("Other branch"), style="caption"))
         for caption, view in zip(captions, (self.left_view, self.right_view), strict=True):
-            sides.addWidget(_captioned(caption, view))
+            sides.addWidget(_captioned(caption, view, sides))
         sides.setChildrenCollapsible(False)
-        self._parts = Parts()
         self._parts.add(sides, least_lines=12, share=3)
         self._parts.add(self.files, least_lines=8, share=2)
         self.message: TextView | None = None  # made when a message is read
-        self._body = QWidget()
         layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
@@ -179,7 +180,7 @@ class CompareTab(QWidget):
         layout.addWidget(self._filler, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(self._body))
+        outer.addWidget(scroll)
         self.show_pinned("")
         self.show_nothing("")
 
@@ -324,8 +325,8 @@ class CompareTab(QWidget):
         return view
 
 
-def _captioned(caption: QLabel, widget: QWidget) -> QWidget:
-    box = QWidget()
+def _captioned(caption: QLabel, widget: QWidget, parent: QWidget) -> QWidget:
+    box = QWidget(parent)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 6, 0, 0)
     column.addWidget(caption)

@@ -82,13 +82,15 @@ class ContextTab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._body = QWidget()
+        scroll = TabScroll(self._body, self)
         self._title = label(style="title", wrap=True)
         self._facts = label(style="muted", wrap=True)
         self.turn = label(style="muted", wrap=True)
         self._notes = label(style="muted", wrap=True)
         self._is_counting = False
         self._marks: frozenset[Mark] = frozenset()
-        self.sizes = Facts()
+        self.sizes = Facts(self._body)
         self.count = QPushButton(self.tr("Count exactly"))
         self.count.setProperty("link", True)
         self.count.setToolTip(
@@ -104,13 +106,12 @@ class ContextTab(QWidget):
         self.text.setPlaceholderText(
             self.tr("Select a message to read it as the model gets it. Enter goes to its entry.")
         )
-        parts = Parts()
+        parts = Parts(self._body)
         parts.add(self.table, least_lines=10, share=3)
         parts.add(self.text, least_lines=5, share=2)
-        self._body = QWidget()
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(self._body))
+        outer.addWidget(scroll)
         layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)

@@ -42,6 +42,8 @@ class EntryTab(QWidget):
         """By entry and fold what the reader chose; else a part is unfolded while a search found something in it."""
         self._words: tuple[str, ...] = ()
         self._content: RowContent | None = None
+        body = QWidget()
+        scroll = TabScroll(body, self)
         self._title = label(style="title")
         self._facts = label(style="muted", wrap=True)
         self._facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -73,7 +75,6 @@ class EntryTab(QWidget):
         self.view.followed.connect(self._follow)
         self.view.web_wanted.connect(self._ask_about)
         self.view.setMinimumHeight(self.fontMetrics().lineSpacing() * LEAST_LINES)
-        body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
@@ -82,7 +83,7 @@ class EntryTab(QWidget):
         layout.addWidget(self.view, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(body))
+        outer.addWidget(scroll)
         self.show_nothing()
 
     def show_nothing(self) -> None:

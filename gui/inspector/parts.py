@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSplitter, QWidget
 class Parts(QSplitter):
     """Parts one below the other, with handles between. They need no more than is said when they are added."""
 
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Vertical)
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
         self.setChildrenCollapsible(False)
 
     def add(self, part: QWidget, least_lines: float, share: int, place: int = -1) -> None:

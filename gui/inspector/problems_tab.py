@@ -32,6 +32,8 @@ class ProblemsTab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        body = QWidget()
+        scroll = TabScroll(body, self)
         self._title = label(style="title", wrap=True)
         self._text = label(style="muted", wrap=True)
         self.list = ProblemList()
@@ -60,7 +62,6 @@ class ProblemsTab(QWidget):
         row.addWidget(self.copy_line)
         row.addWidget(self.repair)
         self.list.setMinimumHeight(self.fontMetrics().height() * LEAST_LINES)
-        body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
@@ -71,7 +72,7 @@ class ProblemsTab(QWidget):
         layout.addLayout(row)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(body))
+        outer.addWidget(scroll)
 
     def show_problems(self, problems: Sequence[Problem], read_only: str | None) -> None:
         """List `problems`; `read_only` is the sentence why the file cannot be changed, or None."""

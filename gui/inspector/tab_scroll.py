@@ -8,7 +8,11 @@ from PySide6.QtWidgets import QScrollArea, QWidget
 
 
 class TabScroll(QScrollArea):
-    """Scrolls `body` up and down only."""
+    """Scrolls `body` up and down only.
+
+    A tab is made from the outside in, the body first: what is put into another widget later is styled anew, with all
+    that is in it.
+    """
 
     def __init__(self, body: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QIcon, QResizeEvent
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QTabBar, QTabWidget, QWidget
 
 from gui.compaction_control import CompactionControl
 from gui.compare_control import CompareControl
@@ -63,6 +63,7 @@ class InspectorTabs(QTabWidget):
         self._runner = runner
         self._tree = tree
         self._jumps = jumps
+        self._pages = self.findChild(QStackedWidget) or self  # where a tab belongs: it is not styled anew there
         self._names: list[tuple[str, str]] = []  # of each tab: what it is called, and its icon
         self._room_for_names: tuple[object, int] = (None, 0)
         self.setTabBar(_Bar(self))
@@ -175,45 +176,45 @@ class InspectorTabs(QTabWidget):
     # Making them
 
     def _make_entry(self) -> None:
-        self.entry_tab = EntryTab(self)
+        self.entry_tab = EntryTab(self._pages)
         self._add(self.entry_tab, self.tr("Entry"), "note")
         self.entry = EntryControl(self._document, self.entry_tab, self)
 
     def _make_context(self) -> None:
-        self.context_tab = ContextTab(self)
+        self.context_tab = ContextTab(self._pages)
         self._add(self.context_tab, self.tr("Context"), "context")
         self.context = ContextControl(self._document, self.context_tab, self)
 
     def _make_navigate(self) -> None:
-        self.navigate_tab = NavigateTab(self)
+        self.navigate_tab = NavigateTab(self._pages)
 
     def _add_navigate(self) -> None:
         self._add(self.navigate_tab, self.tr("Navigate"), "branches")
         self.navigation = NavigationControl(self._document, self.navigate_tab, self._runner, self)
 
     def _make_compaction(self) -> None:
-        self.compaction_tab = CompactionTab(self)
+        self.compaction_tab = CompactionTab(self._pages)
 
     def _add_compaction(self) -> None:
         self._add(self.compaction_tab, self.tr("Compaction"), "compaction")
         self.compaction = CompactionControl(self._document, self.compaction_tab, self._runner, self)
 
     def _make_compare(self) -> None:
-        self.compare_tab = CompareTab(self)
+        self.compare_tab = CompareTab(self._pages)
 
     def _add_compare(self) -> None:
         self._add(self.compare_tab, self.tr("Compare"), "compare")
         self.compare = CompareControl(self._document, self.compare_tab, self._jumps, self)
 
     def _make_timeline(self) -> None:
-        self.timeline_tab = TimelineTab(self)
+        self.timeline_tab = TimelineTab(self._pages)
 
     def _add_timeline(self) -> None:
         self._add(self.timeline_tab, self.tr("Timeline"), "timeline")
         self.timeline = TimelineControl(self._document, self.timeline_tab, self._tree, self._jumps, self)
 
     def _make_problems(self) -> None:
-        self.problems_tab = ProblemsTab(self)
+        self.problems_tab = ProblemsTab(self._pages)
         self._add(self.problems_tab, self.tr("Problems"), "warning")
         self.setTabVisible(self.indexOf(self.problems_tab), False)
         self._fit_tabs()

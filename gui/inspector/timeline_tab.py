@@ -33,11 +33,13 @@ class TimelineTab(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._body = QWidget()
+        scroll = TabScroll(self._body, self)
         self._title = label(style="title", wrap=True)
         self._text = label(style="muted", wrap=True)
         self.chart = TimelineChart()
         self.chart.place_chosen.connect(self.place_chosen)
-        self._legend = QWidget()
+        self._legend = QWidget(self._body)
         legend = FlowLayout(self._legend)
         legend.setSpacing(8)
         for tone, text in (
@@ -46,7 +48,7 @@ class TimelineTab(QWidget):
             ("compaction", self.tr("compaction")),
         ):
             legend.addWidget(_explained(tone, text))
-        self.facts = Facts()
+        self.facts = Facts(self._body)
         self.list = _Compactions()
         self.list.setAccessibleName(self.tr("Compactions on the active path"))
         self.list.setRootIsDecorated(False)
@@ -60,7 +62,6 @@ class TimelineTab(QWidget):
             self.list.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.list.itemActivated.connect(self._choose)
         self.list.itemClicked.connect(self._choose)
-        self._body = QWidget()
         layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.addWidget(self._title)
@@ -71,7 +72,7 @@ class TimelineTab(QWidget):
         layout.addWidget(self.list, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(TabScroll(self._body))
+        outer.addWidget(scroll)
         self.show_timeline(None)
 
     def show_timeline(self, timeline: ContextTimeline | None) -> None:
