@@ -83,7 +83,7 @@ class Composer(QWidget):
         self.send.setProperty("primary", True)
         self.send.setToolTip(self.tr("Send from the current leaf (Enter)"))
         self.send.clicked.connect(self.submit)
-        self._offer = QWidget()
+        self._offer = QWidget(self)
         self._offer_text = label(style="muted", wrap=True)
         self.take = QPushButton(self.tr("Put it here"))
         self.take.clicked.connect(self._take_offer)

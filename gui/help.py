@@ -42,7 +42,7 @@ class HelpDialog(QDialog):
         self.setWindowTitle(self.tr("Help"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._lines: list[tuple[str, QWidget, QWidget, QWidget]] = []  # what is found; name, keys, group
-        self.search = QLineEdit()
+        self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Find a key or what it does"))
         self.search.setAccessibleName(self.tr("Find"))
         make_clearable(self.search)
@@ -54,8 +54,10 @@ class HelpDialog(QDialog):
         close.setAutoDefault(False)
         close.clicked.connect(self.accept)
 
-        body = QWidget()
-        column = QVBoxLayout(body)
+        self._body = QWidget()
+        self._scroll = QScrollArea(self)
+        self._scroll.setWidget(self._body)
+        column = QVBoxLayout(self._body)
         column.setContentsMargins(22, 16, 22, 16)
         column.setSpacing(8)
         self._about = self._make_about()
@@ -78,16 +80,14 @@ class HelpDialog(QDialog):
                 self._steps.append(partial(self._add_group, side, title, lines))
         column.addLayout(SideBySide(sides[0], sides[1], share=0.5, gap=44, least_characters=LEAST_CHARACTERS))
         column.addStretch(1)
-        self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidget(body)
         self._scroll.setAccessibleName(self.tr("All keys"))
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the arrow keys scroll it, wherever the keyboard is
         top = QHBoxLayout()
         top.setContentsMargins(22, 14, 22, 0)
         top.addWidget(self.search, 1)
-        foot = QWidget()
+        foot = QWidget(self)
         foot.setProperty("footer", True)
         foot.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         buttons = QHBoxLayout(foot)
@@ -130,7 +130,7 @@ class HelpDialog(QDialog):
             super().keyPressEvent(event)
 
     def _make_about(self) -> QWidget:
-        about = QWidget()
+        about = QWidget(self._body)
         column = QVBoxLayout(about)
         column.setContentsMargins(0, 0, 0, 8)
         column.setSpacing(6)
@@ -185,7 +185,7 @@ class HelpDialog(QDialog):
             self._filter(self.search.text())
 
     def _make_group(self, title: str, lines: Sequence[Line]) -> QWidget:
-        group = QWidget()
+        group = QWidget(self._body)
         grid = QGridLayout(group)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(5)
@@ -195,7 +195,7 @@ class HelpDialog(QDialog):
         grid.addWidget(heading, 0, 0, 1, 2)
         for number, (text, keys) in enumerate(lines, start=1):
             name = label(text, wrap=True)
-            caps = QWidget()
+            caps = QWidget(group)
             row = QHBoxLayout(caps)
             row.setContentsMargins(0, 0, 0, 0)
             row.setSpacing(5)

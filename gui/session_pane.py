@@ -311,7 +311,8 @@ class SessionPane(QMainWindow):
     # Inside
 
     def _steps(self) -> Iterator[Callable[[], None]]:
-        yield self._make_centre
+        yield self._make_bars
+        yield self._make_tree
         yield self._make_inspector
         yield from self.tabs.steps
         yield self._adopt_tabs
@@ -321,31 +322,34 @@ class SessionPane(QMainWindow):
         yield self._connect
         yield self._finish_assembly
 
-    def _make_centre(self) -> None:
-        centre = _Centre(self)
-        self.tree = SessionTreeView(self.document.model, centre)
-        self.place = PlaceKeeper(self.document, self.tree)
-        self.composer = Composer(centre)
-        self.live = LiveAnswer(centre)
-        self.banner = Banner(centre)
-        self.search_bar = SearchBar(centre)
+    def _make_bars(self) -> None:
+        self._centre = _Centre(self)
+        self.composer = Composer(self._centre)
+        self.live = LiveAnswer(self._centre)
+        self.banner = Banner(self._centre)
+        self.search_bar = SearchBar(self._centre)
+
+    def _make_tree(self) -> None:
+        # A window of its own, so that the map can be docked beside the tree, above the composer.
+        self.around_tree = QMainWindow(self._centre)
+        self.around_tree.setWindowFlags(Qt.WindowType.Widget)
+        self.stack = QStackedWidget(self.around_tree)
+        self.around_tree.setCentralWidget(self.stack)
         self._empty = label(style="muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.stack = QStackedWidget(centre)
         self.stack.addWidget(self._empty)
+        self.tree = SessionTreeView(self.document.model, self.stack)
         self.stack.addWidget(self.tree)
-        column = QVBoxLayout(centre)
+        self.place = PlaceKeeper(self.document, self.tree)
+        column = QVBoxLayout(self._centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.banner)
         column.addWidget(self.search_bar)
-        self.around_tree = QMainWindow()  # so that the map can be docked beside the tree, above the composer
-        self.around_tree.setWindowFlags(Qt.WindowType.Widget)
-        self.around_tree.setCentralWidget(self.stack)
         column.addWidget(self.around_tree, 1)
         column.addWidget(self.live)
         column.addWidget(self.composer)
-        self.setCentralWidget(centre)
+        self.setCentralWidget(self._centre)
 
     def _make_inspector(self) -> None:
         self.jumps = JumpControl(self.document, self.tree, self.runner, self)

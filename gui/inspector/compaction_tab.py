@@ -185,7 +185,7 @@ class CompactionTab(QWidget):
             table.addWidget(rule(), line * 2 + 1, 0, 1, 4)
         table.setColumnStretch(1, 1)
         self.facts = Facts(self._before_run)
-        self.files = FileList(self._before_run)
+        self.files = FileList()
         self.notices = label(style="notice", wrap=True)
         self.summarizer = SummarizerChoice()
         written_by = label(self.tr("Summary written by"), wrap=True)

@@ -91,7 +91,7 @@ class ContextTab(QWidget):
         self._is_counting = False
         self._marks: frozenset[Mark] = frozenset()
         self.sizes = Facts(self._body)
-        self.count = QPushButton(self.tr("Count exactly"))
+        self.count = QPushButton(self.tr("Count exactly"), self._body)
         self.count.setProperty("link", True)
         self.count.setToolTip(
             self.tr("Count the tokens of all texts with the tokenizer o200k_base, in another process")

@@ -11,7 +11,7 @@ class TabScroll(QScrollArea):
     """Scrolls `body` up and down only.
 
     A tab is made from the outside in, the body first: what is put into another widget later is styled anew, with all
-    that is in it.
+    that is in it. What takes the keyboard is put there from top to bottom, which is how Tab goes through it.
     """
 
     def __init__(self, body: QWidget, parent: QWidget | None = None) -> None:

@@ -116,7 +116,7 @@ class SettingsDialog(QDialog):
             "tree": (self.tr("Tree and colours"), self._make_tree),
             "sessions": (self.tr("Sessions"), plain_pages.sessions_page),
             "extensions": (self.tr("Extensions"), self._make_extensions),
-            "shortcuts": (self.tr("Shortcuts"), lambda: ShortcutsPage(window, shortcuts)),
+            "shortcuts": (self.tr("Shortcuts"), lambda: ShortcutsPage(window, shortcuts, self.stack)),
             "all": (self.tr("All settings"), self._make_all),
         }
         self.setWindowTitle(self.tr("Settings"))
@@ -198,7 +198,7 @@ class SettingsDialog(QDialog):
             item.setSizeHint(QSize(0, round(self.fontMetrics().height() * 1.9)))
             self.list.addItem(item)
         self.list.currentRowChanged.connect(self._show_row)
-        side = QWidget()
+        side = QWidget(self)
         side.setObjectName("settings_side")
         side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         left = QVBoxLayout(side)
@@ -223,12 +223,12 @@ class SettingsDialog(QDialog):
         trust_row.setContentsMargins(19, 9, 14, 9)  # with its line as far in as the pages
         trust_row.addLayout(_text_and_buttons(self.trust_text, self.trust))
         self.trust_box.hide()
-        self.stack = QStackedWidget()
+        self.stack = QStackedWidget(self)
         self._nothing = label(style="muted", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setContentsMargins(22, 22, 22, 22)
         self.stack.addWidget(self._nothing)
-        self._head = QWidget()
+        self._head = QWidget(self)
         head = QHBoxLayout(self._head)
         head.setContentsMargins(22, 12, 22, 4)
         head.addWidget(view_label)

@@ -58,6 +58,7 @@ class Page(QScrollArea):
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(MARGIN, MARGIN - 4, MARGIN, MARGIN)
         self.column.setSpacing(12)
+        self.setWidget(self.body)
         heading = label(title, style="title", wrap=True)
         large = heading.font()
         if large.pointSizeF() > 0:
@@ -69,7 +70,6 @@ class Page(QScrollArea):
             self.about.hide()
         self.about.setContentsMargins(0, 0, 0, 8)
         self.column.addWidget(self.about)
-        self.setWidget(self.body)
 
     @property
     def is_built(self) -> bool:
@@ -177,7 +177,7 @@ class SettingsPage(Page):
         return count
 
     def _add_setting(self, name: str) -> None:
-        self.add_row(SettingRow(fixed_keys()[name]))
+        self.add_row(SettingRow(fixed_keys()[name], parent=self.body))
 
     def _add_heading(self, section: Section) -> None:
         heading = label(section.heading, style="caption", wrap=True)

@@ -238,6 +238,16 @@ def stands_for(widget: QWidget, visited: list[QWidget]) -> bool:
     return any(widget.isAncestorOf(each) for each in visited)
 
 
+def upwards(visited: list[QWidget]) -> list[str]:
+    """Where Tab went to something that stands above what it came from."""
+    places = [QRect(widget.mapToGlobal(QPoint()), widget.size()) for widget in visited]
+    return [
+        f"{named(one)} → {named(other)}"
+        for one, other, before, place in zip(visited, visited[1:], places, places[1:], strict=False)
+        if place.bottom() < before.top() and place.left() <= before.right() and before.left() <= place.right()
+    ]
+
+
 @pytest.mark.parametrize("scene", DIALOGS)
 def test_tab_comes_to_every_control_and_escape_closes(stage: Stage, scene: str) -> None:
     dialog = stage.show(scene)
@@ -249,6 +259,7 @@ def test_tab_comes_to_every_control_and_escape_closes(stage: Stage, scene: str) 
     assert wanted
     for visited in (there, back):
         assert [named(widget) for widget in wanted if not stands_for(widget, visited)] == []
+    assert len(upwards(there)) <= 1  # from the end to the beginning
     press(Qt.Key.Key_Escape)
     wait_until(lambda: not shiboken6.isValid(dialog) or not dialog.isVisible())
 
@@ -263,6 +274,8 @@ def test_tab_comes_to_every_control_of_the_window(stage: Stage, scene: str) -> N
     there = walk(window, Qt.Key.Key_Tab)
     there_still = [widget for widget in wanted if widget.isVisible()]  # not the button that stops what has ended
     assert [named(widget) for widget in there_still if not stands_for(widget, there)] == []
+    tab = window.pane.tabs.currentWidget() if window.pane is not None else window
+    assert upwards([widget for widget in there if tab.isAncestorOf(widget)]) == []
 
 
 # --- Where the keyboard is -------------------------------------------------------------------------------------------
