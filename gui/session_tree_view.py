@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, SignalInstance
@@ -28,6 +30,9 @@ from gui.tree_header import TreeHeader
 from gui.turns import LaterTurns, right_of_way
 from model.outline import Outline
 
+FRAME_S = 0.011
+"""How long rows are painted in one frame while they are scrolled; what is left follows in the next one."""
+
 
 class SessionTreeView(QTreeView):
     """Shows a `SessionTreeModel`.
@@ -48,6 +53,9 @@ class SessionTreeView(QTreeView):
         self._delegate = EntryDelegate(self)
         self._cells: list[tuple[Column, int, int]] = []
         self._current = QModelIndex()
+        self._is_scrolled = False
+        self._paint_until = math.inf  # on the clock of `time.perf_counter`
+        self._left_out = -1  # the top of the first row that there was no time for, -1 for none
         self.guides = Guides()
         self.cut_words = self.tr("cut · drag to move")
         """What is said at a cut that is previewed."""
@@ -179,17 +187,25 @@ class SessionTreeView(QTreeView):
             if not header.isSectionHidden(column)
         ]
         self._current = self.currentIndex()
+        self._paint_until = time.perf_counter() + FRAME_S if self._is_scrolled else math.inf
+        self._is_scrolled, self._left_out = False, -1
         super().paintEvent(event)
+        if self._left_out >= 0:
+            self.viewport().update(QRect(0, self._left_out, self.viewport().width(), self.viewport().height()))
 
     def drawRow(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
+        top, height = option.rect.top(), option.rect.height()
+        if self._left_out < 0 and time.perf_counter() > self._paint_until:
+            self._left_out = max(0, top)
+        if self._left_out >= 0:
+            return
         row = self._model.entry_row(index)
         content = self._model.content(index)
         outline = self._model.outline
         if row is None or content is None or outline is None:
             return
-        top, height = option.rect.top(), option.rect.height()
         full = QRect(0, top, self.viewport().width(), height)
         is_current = index == self._current
         if is_current and self.selectionModel().isSelected(index):
@@ -255,6 +271,7 @@ class SessionTreeView(QTreeView):
             self.viewport().update()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self._is_scrolled = True
         super().scrollContentsBy(dx, dy)
         outline = self._model.outline
         if dy and outline is not None and self.guides.are_too_few and not self._is_in_sight(self.currentIndex()):

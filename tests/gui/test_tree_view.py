@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
@@ -14,11 +15,13 @@ from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QMenu
 from pytestqt.qtbot import QtBot
 
-from gui import session_tree_model
+from gui import session_tree_model, session_tree_view
 from gui.branch_list import BranchColumn, BranchListDialog
+from gui.entry_delegate import EntryDelegate
 from gui.line_cache import Line, LineCache
 from gui.main_window import MainWindow
 from gui.number_text import price
+from gui.row_content import RowContent
 from gui.session_pane import SessionPane
 from gui.tree_columns import OPTIONAL, Column
 from gui.tree_guides import MOST_LEVELS
@@ -587,3 +590,30 @@ def test_no_row_claims_that_it_can_be_edited_or_dragged(window: MainWindow, samp
         assert state.focusable
     expandable = {cell.state().expandable for cell in rows[:: len(Column)]}
     assert expandable == {0, 1} or expandable == {False, True}
+
+
+def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [message(f"m{number}", f"m{number - 1}" if number else None, "user", "a") for number in range(400)]
+    pane = open_session(window, write_session(tmp_path / "long.jsonl", [HEADER, *records]), qtbot)
+    settle(pane, qtbot)
+    painted: list[int] = []
+    paint_cell = EntryDelegate.paint_cell
+
+    def paint(delegate: EntryDelegate, *arguments: Any, **named: Any) -> None:
+        content = next(each for each in arguments if isinstance(each, RowContent))
+        painted.append(int(content.entry_id.removeprefix("m")))
+        paint_cell(delegate, *arguments, **named)
+
+    monkeypatch.setattr(EntryDelegate, "paint_cell", paint)
+    monkeypatch.setattr(session_tree_view, "FRAME_S", 0.0)
+    bar, view = pane.tree.verticalScrollBar(), pane.tree.viewport()
+    bar.setValue(bar.maximum() // 2)
+    view.repaint()
+    assert painted == []
+    in_view = pane.tree.entries_in_view()
+    qtbot.waitUntil(lambda: set(in_view) <= set(painted), timeout=20_000)
+    painted.clear()
+    view.repaint()  # not scrolled: whatever is shown is complete
+    assert set(in_view) <= set(painted)
