@@ -31,7 +31,7 @@ from gui.turns import LaterTurns, right_of_way
 from model.outline import Outline
 
 FRAME_S = 0.011
-"""How long rows are painted in one frame while they are scrolled; what is left follows in the next one."""
+"""How long rows are painted in one frame while a person scrolls; what is left follows in the next one."""
 
 
 class SessionTreeView(QTreeView):
@@ -81,6 +81,7 @@ class SessionTreeView(QTreeView):
         model.shown.connect(self._fit_guides)
         self.doubleClicked.connect(self._choose)
         self.followers = LaterTurns(self)
+        self.verticalScrollBar().actionTriggered.connect(self._note_scrolling)
 
     # What is shown
 
@@ -179,6 +180,10 @@ class SessionTreeView(QTreeView):
 
     # Painting
 
+    def _note_scrolling(self, _action: int) -> None:
+        """By wheel or bar; where a row is gone to, or a picture is made, the rows are painted at once."""
+        self._is_scrolled = True
+
     def paintEvent(self, event: QPaintEvent) -> None:
         header = self.header()
         self._cells = [
@@ -271,7 +276,6 @@ class SessionTreeView(QTreeView):
             self.viewport().update()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        self._is_scrolled = True
         super().scrollContentsBy(dx, dy)
         outline = self._model.outline
         if dy and outline is not None and self.guides.are_too_few and not self._is_in_sight(self.currentIndex()):

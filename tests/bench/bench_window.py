@@ -277,7 +277,7 @@ def measure_scrolling(pane: SessionPane, application: QApplication) -> None:
         spent, passed = [], []
         for value in values:
             start, clock = time.thread_time(), time.perf_counter()
-            bar.setValue(value)
+            bar.setSliderPosition(value)  # as the wheel and the mouse do
             view.repaint()
             spent.append((time.thread_time() - start) * 1000)
             passed.append((time.perf_counter() - clock) * 1000)

@@ -609,7 +609,7 @@ def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
     monkeypatch.setattr(EntryDelegate, "paint_cell", paint)
     monkeypatch.setattr(session_tree_view, "FRAME_S", 0.0)
     bar, view = pane.tree.verticalScrollBar(), pane.tree.viewport()
-    bar.setValue(bar.maximum() // 2)
+    bar.setSliderPosition(bar.maximum() // 2)  # as the wheel and the mouse do
     view.repaint()
     assert painted == []
     in_view = pane.tree.entries_in_view()
@@ -617,3 +617,18 @@ def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
     painted.clear()
     view.repaint()  # not scrolled: whatever is shown is complete
     assert set(in_view) <= set(painted)
+
+
+def test_where_a_row_is_gone_to_all_are_painted_at_once(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [message(f"m{number}", f"m{number - 1}" if number else None, "user", "a") for number in range(400)]
+    pane = open_session(window, write_session(tmp_path / "long.jsonl", [HEADER, *records]), qtbot)
+    settle(pane, qtbot)
+    monkeypatch.setattr(session_tree_view, "FRAME_S", 0.0)
+    view = pane.tree.viewport()
+    assert pane.select_id("m200")
+    at_once = view.grab().toImage()
+    settle(pane, qtbot)
+    view.repaint()
+    assert view.grab().toImage() == at_once
