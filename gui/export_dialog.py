@@ -307,7 +307,10 @@ class ExportDialog(QDialog):
         self.close_button.clicked.connect(self.accept)
 
     def _make_question(self) -> QWidget:
-        page = QWidget()
+        page = QWidget(self)
+        self._body = QWidget()
+        self._scroll = DialogScroll(self._body, page)
+        self._scroll.rearranged.connect(self._make_room)
         grid = QGridLayout()
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(24)
@@ -335,7 +338,6 @@ class ExportDialog(QDialog):
         self.hint = label(style="muted")
         buttons.addWidget(self.hint)
         buttons.addWidget(self.cancel_button)
-        self._body = QWidget()
         body = QVBoxLayout(self._body)
         body.setContentsMargins(0, 0, 0, 0)
         body.setSpacing(10)
@@ -349,8 +351,6 @@ class ExportDialog(QDialog):
         body.addWidget(self.newer)
         body.addWidget(self.found)
         body.addStretch(1)
-        self._scroll = DialogScroll(self._body)
-        self._scroll.rearranged.connect(self._make_room)
         outer = QVBoxLayout(page)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.setSpacing(10)

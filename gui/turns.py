@@ -29,10 +29,15 @@ def paint_next_turn(widget: QWidget) -> None:
 
 def open_next_turn(dialog: QDialog) -> None:
     """Open a dialog that was just made: to make it and to lay it out are two turns. Once closed it is not opened."""
+
+    def show() -> None:
+        with right_of_way():
+            dialog.open()
+
     opening = QTimer(dialog)
     opening.setSingleShot(True)
     opening.setInterval(1)
-    opening.timeout.connect(dialog.open)
+    opening.timeout.connect(show)
     dialog.finished.connect(opening.stop)
     opening.start()
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
-from gui.turns import LaterTurns
+from gui.turns import LaterTurns, open_next_turn
+from gui.widgets import laid_out_once
 from tests.gui.conftest import open_session, settle
 
 Sample = Callable[[str], Path]
@@ -147,3 +150,81 @@ def test_closing_at_once_after_a_key_shows_nothing_more(window: MainWindow, samp
     window.close_session()
     assert not pane.tree.followers.is_waiting
     qtbot.wait(20)  # what runs into closed controls fails the test
+
+
+def test_a_dialog_opens_in_the_turn_behind_that_in_which_it_was_made(qtbot: QtBot) -> None:
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    open_next_turn(dialog)
+    assert not dialog.isVisible()
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
+
+
+def test_a_dialog_that_was_closed_before_is_not_opened(qtbot: QtBot) -> None:
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    open_next_turn(dialog)
+    dialog.reject()
+    qtbot.wait(30)
+    assert not dialog.isVisible()
+
+
+def test_a_tab_is_painted_in_the_turn_behind_that_in_which_it_is_shown(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    pane.tabs.setCurrentWidget(pane.context_tab)
+    settle(pane, qtbot)
+    pane.tabs.setCurrentWidget(pane.timeline_tab)
+    settle(pane, qtbot)
+    painted = Painted(pane.context_tab.table.viewport())
+    pane.tabs.setCurrentWidget(pane.context_tab)
+    window.repaint()
+    assert painted.count == 0
+    qtbot.waitUntil(lambda: painted.count > 0, timeout=20_000)
+
+
+class Counted(QVBoxLayout):
+    """Counts how often it lays out."""
+
+    times = 0
+
+    def setGeometry(self, rect: QRect) -> None:
+        self.times += 1
+        super().setGeometry(rect)
+
+
+@pytest.mark.parametrize("once", [True, False])
+def test_parts_that_are_shown_together_are_laid_out_once(qtbot: QtBot, once: bool) -> None:
+    container = QWidget()
+    qtbot.addWidget(container)
+    layout = Counted(container)
+    parts = [QLabel(f"part {number}") for number in range(6)]
+    for part in parts:
+        layout.addWidget(part)
+        part.hide()
+    container.show()
+    qtbot.waitExposed(container)
+    qtbot.wait(10)
+    layout.times = 0
+    with laid_out_once(container) if once else nullcontext():
+        for part in parts:
+            part.show()
+    qtbot.waitUntil(lambda: all(part.height() < 100 for part in parts), timeout=20_000)
+    qtbot.wait(10)
+    if once:
+        assert 1 <= layout.times <= 2
+        assert [part.y() for part in parts] == sorted({part.y() for part in parts})
+    else:  # what Qt does by itself
+        assert layout.times >= len(parts)
+
+
+def test_a_container_within_another_one_that_is_laid_out_once_waits_for_it(qtbot: QtBot) -> None:
+    container = QWidget()
+    qtbot.addWidget(container)
+    layout = QVBoxLayout(container)
+    with laid_out_once(container):
+        with laid_out_once(container):
+            pass
+        assert not layout.isEnabled()
+    assert layout.isEnabled()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.latest_job import LatestJob
@@ -120,3 +121,29 @@ def test_reading_a_file_takes_turns_with_what_is_computed(
     qtbot.waitUntil(lambda: bool(stores), timeout=20_000)
     loader.wait()
     stores[0].close()
+
+
+def test_what_a_result_changes_is_laid_out_with_it(qtbot: QtBot) -> None:
+    """Qt lays out behind the result that changed something."""
+    box = QWidget()
+    qtbot.addWidget(box)
+    column = QVBoxLayout(box)
+    box.show()
+    qtbot.waitExposed(box)
+    qtbot.wait(20)  # until nothing is left to be laid out
+    seen: list[bool] = []
+
+    class Layouts(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.LayoutRequest:
+                seen.append(WINDOW.is_taken)
+            return False
+
+    layouts = Layouts()
+    box.installEventFilter(layouts)
+    job = LatestJob(box)
+    job.start(lambda _token: "text", lambda text: column.addWidget(QLabel(text)))
+    qtbot.waitUntil(lambda: bool(seen), timeout=20_000)
+    assert all(seen)
+    qtbot.waitUntil(lambda: not WINDOW.is_taken, timeout=20_000)
+    job.close()
