@@ -12,6 +12,13 @@ from services.cancellation import CancellationToken, OperationCancelled
 from services.right_of_way import LONGEST_WAIT_S, WINDOW, RightOfWay
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers wait as long as it takes."""
+    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+    monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 30.0)
+
+
 def worker(way: RightOfWay) -> threading.Event:
     """Start a thread that gives way once; the event tells that it went on."""
     return behind(way.give)
@@ -29,8 +36,8 @@ def behind(check: Callable[[], None]) -> threading.Event:
     return went_on
 
 
-def test_others_wait_until_it_is_given_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+@pytest.mark.usefixtures("patient")
+def test_others_wait_until_it_is_given_back() -> None:
     way = RightOfWay()
     with way:
         went_on = worker(way)
@@ -42,8 +49,8 @@ def test_others_wait_until_it_is_given_back(monkeypatch: pytest.MonkeyPatch) -> 
     assert not way.is_taken
 
 
-def test_who_looks_whether_to_stop_waits_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+@pytest.mark.usefixtures("patient")
+def test_who_looks_whether_to_stop_waits_too() -> None:
     with WINDOW:
         went_on = behind(CancellationToken().raise_if_set)
         assert not went_on.wait(0.1)
@@ -55,6 +62,21 @@ def test_nobody_waits_while_it_is_free() -> None:
     with way:
         pass
     assert worker(way).wait(5)
+
+
+def test_nobody_waits_for_a_window_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be waiting for the worker; taken anew, it goes on."""
+    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+    monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 0.05)
+    way = RightOfWay()
+    with way:
+        time.sleep(0.06)
+        assert worker(way).wait(5)
+        monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 30.0)
+        with way:
+            went_on = worker(way)
+            assert not went_on.wait(0.1)
+    assert went_on.wait(5)
 
 
 def test_a_long_turn_of_the_window_does_not_stop_the_work() -> None:
@@ -78,8 +100,8 @@ def test_an_error_gives_it_back() -> None:
     assert worker(way).wait(5)
 
 
-def test_what_was_cancelled_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
+@pytest.mark.usefixtures("patient")
+def test_what_was_cancelled_does_not_wait() -> None:
     token = CancellationToken()
     token.cancel()
     stopped = threading.Event()
@@ -96,9 +118,9 @@ def test_what_was_cancelled_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> No
     thread.join(10)
 
 
-def test_the_window_can_cancel_what_is_about_to_write(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("patient")
+def test_the_window_can_cancel_what_is_about_to_write() -> None:
     """Sealing holds what cancelling needs: it does not wait for the window meanwhile."""
-    monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
     token, sealed = CancellationToken(), threading.Event()
 
     def seal() -> None:
