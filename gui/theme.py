@@ -15,8 +15,10 @@ from typing import Literal
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 from shiboken6 import isValid
+
+from gui.turns import paint_next_turn
 
 ThemeName = Literal["light", "dark", "contrast"]
 Tone = Literal["user", "assistant", "tool", "terminal", "compaction", "branch", "note", "muted"]
@@ -252,6 +254,9 @@ def theme_steps(app: QApplication, theme: Theme) -> Iterator[Callable[[], object
 
     def end() -> None:
         for window in app.topLevelWidgets():
+            for dock in window.findChildren(QDockWidget):
+                if not dock.isFloating():
+                    paint_next_turn(dock)  # all of a large window at once would take too long
             window.setUpdatesEnabled(True)
 
     yield begin

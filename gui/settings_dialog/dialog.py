@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -126,7 +126,7 @@ class SettingsDialog(QDialog):
         self._views = self._make_views()
         self.form.look(self._views[0])
         self._building = Turns(self._building_steps(), self)
-        self._building.start()
+        self._was_shown = False
 
     # What is shown
 
@@ -155,9 +155,15 @@ class SettingsDialog(QDialog):
     @property
     def is_busy(self) -> bool:
         """Whether something is being read or written, or a page is still to be made."""
-        return self.form.is_busy or self._building.isActive()
+        return self.form.is_busy or self._building.isActive() or not self._was_shown
 
     # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._was_shown:  # to open it is a turn of its own
+            self._was_shown = True
+            self._building.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() == Qt.Key.Key_F:
