@@ -12,7 +12,7 @@ from gui.latest_job import LatestJob
 from gui.operation_runner import OperationRunner
 from gui.prune_dialog import PruneDialog
 from gui.session_document import SessionDocument
-from gui.turns import LaterTurns
+from gui.turns import open_next_turn
 from model.pruning import Pruning
 from model.settings import PruningSettings
 from services.cancellation import CancellationToken
@@ -35,12 +35,11 @@ class PruneControl(QObject):
         self._window = window
         self._plans = LatestJob(self)
         self.dialog: PruneDialog | None = None
-        self._later = LaterTurns(self)
 
     @property
     def is_computing(self) -> bool:
         """Whether a preview is still to come."""
-        return self._plans.running or self._later.is_waiting
+        return self._plans.running or (self.dialog is not None and self.dialog.isHidden())
 
     def preview(self) -> None:
         """Show what pruning would change."""
@@ -55,7 +54,6 @@ class PruneControl(QObject):
     def close(self) -> None:
         """Drop what is being worked out."""
         self._plans.close()
-        self._later.close()
 
     def _show(self, found: tuple[Pruning, PruningSettings]) -> None:
         store = self._document.store
@@ -65,7 +63,7 @@ class PruneControl(QObject):
         dialog.prune_wanted.connect(self._prune, Qt.ConnectionType.QueuedConnection)
         dialog.finished.connect(self._forget)
         self.dialog = dialog
-        self._later.ask(dialog.open)  # a turn to make it, one to lay it out
+        open_next_turn(dialog)
 
     def _prune(self) -> None:
         session = self._document.session

@@ -131,22 +131,18 @@ class SummariesPage(SettingsPage):
     def keep_matching(self, words: str) -> int:
         if not self.is_built:
             return 0
-        if words:
-            for part in self._own_parts:
-                part.setVisible(False)
-            about = folded(" ".join([self.tr("Provider Key Test connection"), *self._titles()]))
-            hits = int(all(word in about for word in words.split()))
-            if hits:
-                self.provider_box.show()
-                self.key.show()
-                self.trial_box.show()
-            return super().keep_matching(words) + hits
         with laid_out_once(self.body):
             count = super().keep_matching(words)
+            if not words:
+                for part in self._own_parts:
+                    part.setVisible(part is not self.offer_box)
+                self._show_availability(self.provider.currentData())
+                return count
+            about = folded(" ".join([self.tr("Provider Key Test connection"), *self._titles()]))
+            is_about_provider = all(word in about for word in words.split())
             for part in self._own_parts:
-                part.setVisible(part is not self.offer_box)
-            self._show_availability(self.provider.currentData())
-        return count
+                part.setVisible(is_about_provider and part in (self.provider_box, self.key, self.trial_box))
+            return count + int(is_about_provider)
 
     @property
     def is_asking(self) -> bool:

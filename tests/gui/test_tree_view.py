@@ -592,12 +592,18 @@ def test_no_row_claims_that_it_can_be_edited_or_dragged(window: MainWindow, samp
     assert expandable == {0, 1} or expandable == {False, True}
 
 
-def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
-    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def open_long(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> SessionPane:
+    """A session of more rows than are in view, settled."""
     records = [message(f"m{number}", f"m{number - 1}" if number else None, "user", "a") for number in range(400)]
     pane = open_session(window, write_session(tmp_path / "long.jsonl", [HEADER, *records]), qtbot)
     settle(pane, qtbot)
+    return pane
+
+
+def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane = open_long(window, tmp_path, qtbot)
     painted: list[int] = []
     paint_cell = EntryDelegate.paint_cell
 
@@ -622,9 +628,7 @@ def test_a_frame_of_scrolling_ends_in_time_and_the_next_one_paints_the_rest(
 def test_where_a_row_is_gone_to_all_are_painted_at_once(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    records = [message(f"m{number}", f"m{number - 1}" if number else None, "user", "a") for number in range(400)]
-    pane = open_session(window, write_session(tmp_path / "long.jsonl", [HEADER, *records]), qtbot)
-    settle(pane, qtbot)
+    pane = open_long(window, tmp_path, qtbot)
     monkeypatch.setattr(session_tree_view, "FRAME_S", 0.0)
     view = pane.tree.viewport()
     assert pane.select_id("m200")
