@@ -118,6 +118,21 @@ def settled(dialog: SettingsDialog, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: not dialog.is_busy and dialog.form.survey is not None, timeout=10_000)
 
 
+def test_the_page_that_is_wanted_is_made_alone_at_first(window: MainWindow, qtbot: QtBot) -> None:
+    preloaded(window, qtbot)
+    window.assistance.preload.start()
+    qtbot.waitUntil(lambda: window.assistance.preload.is_finished, timeout=20_000)
+    window.assistance.open_settings("shortcuts")
+    dialog = window.assistance.settings_dialog
+    assert dialog is not None
+    assert [*dialog.pages] == ["shortcuts"]
+    assert not dialog.isVisible()
+    qtbot.waitUntil(dialog.isVisible, timeout=20_000)
+    settled(dialog, qtbot)
+    assert dialog.stack.currentWidget() is dialog.pages["shortcuts"]
+    assert set(dialog.pages) == set(PAGE_NAMES)
+
+
 def row_of(dialog: SettingsDialog, name: str) -> SettingRow:
     for page_name in PAGE_NAMES:
         page = dialog.page(page_name)

@@ -6,9 +6,18 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication, QLineEdit, QStyle, QStyleOptionButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QLineEdit,
+    QMainWindow,
+    QStyle,
+    QStyleOptionButton,
+    QVBoxLayout,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gui.check_box import CheckBox
@@ -115,3 +124,16 @@ def test_a_tick_can_be_seen(qapp: QApplication, qtbot: QtBot, theme: Theme, is_e
 
 def colors_of(image: QImage) -> set[str]:
     return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_docks_are_painted_a_turn_after_the_rest(qapp: QApplication, qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    dock = QDockWidget("dock", window)
+    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, dock)
+    window.show()
+    qtbot.waitExposed(window)
+    apply_theme(qapp, DARK)
+    assert window.updatesEnabled()
+    assert not dock.updatesEnabled()
+    qtbot.waitUntil(dock.updatesEnabled, timeout=20_000)

@@ -67,12 +67,11 @@ def test_nobody_waits_while_it_is_free() -> None:
 def test_nobody_waits_for_a_window_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
     """It may be waiting for the worker; taken anew, it goes on."""
     monkeypatch.setattr("services.right_of_way.LONGEST_WAIT_S", 30.0)
-    monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 0.05)
+    monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 0.5)
     way = RightOfWay()
     with way:
-        time.sleep(0.06)
+        time.sleep(0.55)
         assert worker(way).wait(5)
-        monkeypatch.setattr("services.right_of_way.LONGEST_TURN_S", 30.0)
         with way:
             went_on = worker(way)
             assert not went_on.wait(0.1)
