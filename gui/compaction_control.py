@@ -341,7 +341,7 @@ class _Made:
 
 
 def _made(session: AgentSession, index: EntryIndex, runs: Runs, compaction: int, token: CancellationToken) -> _Made:
-    cut = read_made_cut(session.store, index, runs, compaction, session.rules, token.raise_if_set)
+    cut = read_made_cut(session.store, index, runs, compaction, session.rules)
     groups = _groups(index.count, cut.path[:-1], cut.start, cut.prefix, cut.kept)
     return _Made(cut, groups, index.generation)
 
@@ -357,7 +357,7 @@ class _Survey:
 
 
 def _survey(session: AgentSession, index: EntryIndex, path: Rows, token: CancellationToken) -> _Survey:
-    entries = session.store.entries(path.tolist(), index, token.raise_if_set)
+    entries = session.store.entries(path.tolist(), index)
     settings = model_settings(session, entries)
     cuts = CutPreview.of(entries, settings)
     stored = _latest_summary(entries)
@@ -382,7 +382,7 @@ def _look_into(
     report: Callable[[CompactionDetails | None], None],
 ) -> CompactionForecast | None:
     """Report the details of a cut, and return what it will come to, which takes longer."""
-    with session.snapshot().decoded_path(leaf_id, token.raise_if_set) as path:
+    with session.snapshot().decoded_path(leaf_id) as path:
         return _looked_into(session, path, keep, instructions, token, report)
 
 
@@ -400,7 +400,7 @@ def _looked_into(
         report(None)
         return None
     report(_details(path, preparation, session, instructions, token))
-    return forecast(preparation, path, session.store.dialect, session.rules, token.raise_if_set)
+    return forecast(preparation, path, session.store.dialect, session.rules)
 
 
 def _details(

@@ -189,7 +189,7 @@ def _compare(
 ) -> tuple[Comparison, BranchFigures]:
     def entries(rows: Rows) -> Iterator[JsonObject]:
         for first in range(0, len(rows), READ_AT_ONCE):
-            yield from session.store.entries(rows[first : first + READ_AT_ONCE].tolist(), index, token.raise_if_set)
+            yield from session.store.entries(rows[first : first + READ_AT_ONCE].tolist(), index)
 
     above = answer_at(index, paths.ancestor)
     answer = None if above is None else session.store.entry(above, index)

@@ -124,7 +124,7 @@ class ContextControl(QObject):
 
 
 def _context_at(session: AgentSession, entry_id: str, token: CancellationToken) -> ContextView:
-    reading = read_context(session, entry_id, token.raise_if_set)
+    reading = read_context(session, entry_id)
     rows = []
     images = 0
     for number, message in enumerate(reading.listing.messages):

@@ -173,7 +173,7 @@ class _Reading:
             return json_page(as_written(store, index, row), entry_id)
         entry = store.entry(row, index)
         token.raise_if_set()
-        answers = results_of(store, index, self._runs, row, token.raise_if_set)
+        answers = results_of(store, index, self._runs, row)
         around = Around(
             named(call_of(store, index, self._runs, row), index.id_of),
             {call_id: (index.id_of(pair.row), pair.part) for call_id, pair in answers.items()},
@@ -185,7 +185,7 @@ class _Reading:
             return page
         report(replace(page, is_complete=False))
         if has_summary and self._session is not None:
-            sources = self._session.line_sources(entry_id, token.raise_if_set)
+            sources = self._session.line_sources(entry_id)
             around = Around(around.call, around.results, sources)
-        decoded = decoded_images(images, BlobFolders.of_session(store.path), token.raise_if_set)
+        decoded = decoded_images(images, BlobFolders.of_session(store.path))
         return page_of(entry, entry_id, self._form, around, decoded)

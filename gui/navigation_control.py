@@ -83,7 +83,7 @@ class NavigationControl(SummaryRun):
 
         self._previews.start(
             lambda token: (
-                session.preview_navigation(target_id, options, token.raise_if_set),
+                session.preview_navigation(target_id, options),
                 session.settings.branch_summary.answer,
             ),
             show,

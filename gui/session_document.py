@@ -395,5 +395,5 @@ def _sizes(
         grown = grown_sizes(previous.sizes, index)
         if grown is not None:
             return known, grown
-    facts = read_context_facts(store, index, known, token.raise_if_set)
+    facts = read_context_facts(store, index, known)
     return facts, context_sizes(index, graph.runs, facts, is_tail=store.partial)

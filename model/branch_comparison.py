@@ -20,6 +20,7 @@ from model.file_operations import (
     operations_in_details,
     operations_in_messages,
 )
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
@@ -129,7 +130,7 @@ def branch_figures(
         tally.leave_out(answer_above)
     operations: list[FileOperations] = []
     times: list[int] = []
-    for entry in entries:
+    for entry in interruptibly(entries):
         total += 1
         message = message_of(entry)
         role = role_of(message)

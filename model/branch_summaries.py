@@ -18,6 +18,7 @@ from model.file_operations import (
     operations_in_messages,
     with_file_tags,
 )
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
@@ -104,7 +105,7 @@ def prepare_branch_entries(
     taken: list[int] = []
     total = 0
     visited_from = 0
-    for row in range(len(entries) - 1, -1, -1):
+    for row in newest_first(entries):
         if not messages[row]:
             continue
         tokens = sum(estimate_tokens(message, rules) for message in messages[row])
@@ -118,11 +119,11 @@ def prepare_branch_entries(
     taken.reverse()
     first_taken = taken[0] if taken else len(entries)
     return BranchPreparation(
-        messages=tuple(message for row in taken for message in messages[row]),
-        source_ids=tuple(entry_id(entries[row]) for row in taken for _ in messages[row]),
+        messages=tuple(message for row in interruptibly(taken) for message in messages[row]),
+        source_ids=tuple(entry_id(entries[row]) for row in interruptibly(taken) for _ in messages[row]),
         total_tokens=total,
         file_ops=_branch_files(entries, messages, visited_from, rules),
-        omitted_entry_ids=tuple(entry_id(entries[row]) for row in range(first_taken) if messages[row]),
+        omitted_entry_ids=tuple(entry_id(entries[row]) for row in interruptibly(range(first_taken)) if messages[row]),
     )
 
 
@@ -173,7 +174,7 @@ def _branch_messages(entries: Sequence[JsonObject], rules: Rules, with_tool_resu
     """The messages that each entry is summarised by; by default the calls of tools without their results."""
     edits = context_edits(entries) if rules.context_edits_apply else {}
     messages: list[Messages] = []
-    for entry in entries:
+    for entry in interruptibly(entries):
         message = branch_message(entry, rules)
         if message is None or (role_of(message) == "toolResult" and not with_tool_results):
             messages.append(())
@@ -189,9 +190,11 @@ def _branch_files(
 ) -> FileOperations:
     """The files that the branch worked on, whether or not its messages fit the budget (BS-3, R-41)."""
     with_details = _SUMMARY_TYPES if rules.branch_files_from_compactions else {"branch_summary"}
-    details = (operations_in_details(entry, rules) for entry in entries if entry_type(entry) in with_details)
+    details = (
+        operations_in_details(entry, rules) for entry in interruptibly(entries) if entry_type(entry) in with_details
+    )
     if rules.branch_files_from_all_entries:
-        worked = [message for entry in entries if (message := message_of(entry)) is not None]
+        worked = [message for entry in interruptibly(entries) if (message := message_of(entry)) is not None]
     else:
         worked = [message for given in messages[visited_from:] for message in given]
     return FileOperations.union(chain(details, [operations_in_messages(worked, rules)]))

@@ -10,9 +10,10 @@ from itertools import chain
 from typing import Final, Literal, NamedTuple
 
 from model.context import build_session_projection, context_start, kept_start_index, latest_compaction
-from model.cut_points import CutPoint, CutTraits, cut_traits, omitted_attempts_start, search_cut
+from model.cut_points import CutPoint, CutTraits, omitted_attempts_start, path_traits, search_cut
 from model.entries import entry_id, entry_type
 from model.file_operations import FileOperations, operations_in_details, operations_in_messages
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import text_field
 from model.rules import BRANCHWORK, Rules
@@ -128,7 +129,7 @@ def prepare_compaction(
     if path and entry_type(path[-1]) == "compaction":
         return NothingToCompact("already_compacted", tokens_before)
     messages = path_messages(path, projection, rules)
-    traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
+    traits = path_traits(path, messages, rules)
     window = compaction_window(path, settings.boundary, rules)
     ratio = keep_recent_ratio(path, traits, window, settings, rules)
     keep = adapted_keep_recent(settings.keep_recent_tokens, ratio)
@@ -195,7 +196,7 @@ def keep_recent_ratio(
     if not rules.stale_usage_allowed_in_ratio:
         measured_from = window.start_index if window.previous_index is None else window.previous_index + 1
     measured = prompt_size(last_usage(path[measured_from:], rules))
-    estimated = sum(item.tokens for item in traits[window.start_index :])
+    estimated = sum(item.tokens for item in interruptibly(traits[window.start_index :]))
     return max(1, measured / estimated) if estimated and is_finite(measured) else 1
 
 
@@ -212,12 +213,12 @@ def _groups(
     cut: CutPoint,
 ) -> _Groups:
     def group(start: int, end: int) -> MessageGroup:
-        rows = [row for row in range(start, end) if entry_type(path[row]) != "compaction"]
+        rows = [row for row in interruptibly(range(start, end)) if entry_type(path[row]) != "compaction"]
         return MessageGroup(
-            entry_ids=tuple(entry_id(path[row]) for row in rows),
-            messages=tuple(message for row in rows for message in messages[row]),
-            source_ids=tuple(entry_id(path[row]) for row in rows for _ in messages[row]),
-            tokens=sum(traits[row].tokens for row in rows),
+            entry_ids=tuple(entry_id(path[row]) for row in interruptibly(rows)),
+            messages=tuple(message for row in interruptibly(rows) for message in messages[row]),
+            source_ids=tuple(entry_id(path[row]) for row in interruptibly(rows) for _ in messages[row]),
+            tokens=sum(traits[row].tokens for row in interruptibly(rows)),
         )
 
     dropped_start, dropped_end = window.dropped_start_index, window.previous_index
@@ -234,7 +235,7 @@ def _file_operations(
 ) -> FileOperations:
     """The files of the previous compaction and of everything that is summarised (CP-16)."""
     summarized = path[window.start_index : cut.first_kept_index] if rules.merge_branch_details else ()
-    branches = (entry for entry in summarized if entry_type(entry) == "branch_summary")
+    branches = (entry for entry in interruptibly(summarized) if entry_type(entry) == "branch_summary")
     details = (operations_in_details(entry, rules) for entry in chain([previous], branches))
     messages = chain(groups.summarize.messages, groups.turn_prefix.messages)
     return FileOperations.union(chain(details, [operations_in_messages(messages, rules)]))

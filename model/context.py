@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from model.entries import entry_id, entry_type, message_of
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject
 from model.messages import role_of, text_field
 from model.rules import BRANCHWORK, Rules
@@ -124,7 +125,7 @@ def build_session_projection(path: Sequence[JsonObject], rules: Rules = BRANCHWO
     selected = _selected_entries(path, rules)
     replacements = context_edits(selected) if rules.context_edits_apply else {}
     projection = []
-    for place, entry in enumerate(selected):
+    for place, entry in enumerate(interruptibly(selected)):
         if entry_type(entry) == "compaction" and place > 0:
             messages: list[JsonObject] = []
         else:
@@ -137,12 +138,12 @@ def build_session_projection(path: Sequence[JsonObject], rules: Rules = BRANCHWO
 
 def projected_messages(projection: Iterable[ProjectedEntry]) -> list[JsonObject]:
     """Return the messages of a projection in order."""
-    return [message for item in projection for message in item.messages]
+    return [message for item in interruptibly(projection) for message in item.messages]
 
 
 def latest_compaction(path: Sequence[JsonObject]) -> int | None:
     """Return the index of the last compaction on a path, or None."""
-    return next((index for index in range(len(path) - 1, -1, -1) if entry_type(path[index]) == "compaction"), None)
+    return next((place for place in newest_first(path) if entry_type(path[place]) == "compaction"), None)
 
 
 def entry_message(entry: JsonObject, rules: Rules = BRANCHWORK) -> JsonObject | None:
@@ -183,7 +184,7 @@ def context_state(path: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> Cont
     models: dict[str, str] = {}
     other: dict[str, JsonObject] = {}
     rule_names: dict[str, None] = {}
-    for entry in path:
+    for entry in interruptibly(path):
         kind = entry_type(entry)
         if kind == "thinking_level_change":
             thinking_level = _thinking_level(entry, rules)
@@ -223,13 +224,13 @@ def _selected_entries(path: Sequence[JsonObject], rules: Rules) -> list[JsonObje
     if kept_start is not None and not replaced:
         kept = path[max(kept_start, start) : compaction]
     if rules.kept_system_messages_dropped:
-        kept = [entry for entry in kept if role_of(message_of(entry)) != "system"]
+        kept = [entry for entry in interruptibly(kept) if role_of(message_of(entry)) != "system"]
     return [latest, *kept, *path[compaction + 1 :]]
 
 
 def context_start(path: Sequence[JsonObject]) -> int:
     """Return the index after the last `reset_boundary`, where the context starts; 0 without one."""
-    return next((i + 1 for i in range(len(path) - 1, -1, -1) if entry_type(path[i]) == "reset_boundary"), 0)
+    return next((place + 1 for place in newest_first(path) if entry_type(path[place]) == "reset_boundary"), 0)
 
 
 def kept_start_index(path: Sequence[JsonObject], compaction: int) -> int | None:
@@ -237,7 +238,7 @@ def kept_start_index(path: Sequence[JsonObject], compaction: int) -> int | None:
     first_kept = path[compaction].get("firstKeptEntryId")
     if not isinstance(first_kept, str):
         return None
-    return next((index for index in range(compaction) if path[index].get("id") == first_kept), None)
+    return next((place for place in interruptibly(range(compaction)) if path[place].get("id") == first_kept), None)
 
 
 def entry_messages(entry: JsonObject, rules: Rules = BRANCHWORK) -> list[JsonObject]:
@@ -256,7 +257,7 @@ def context_edits(selected: Iterable[JsonObject]) -> dict[str | None, Any]:
     """Return the replacement of the latest context edit of each target among entries, by the target's id."""
     return {
         target: entry["replacement"]
-        for entry in selected
+        for entry in interruptibly(selected)
         if entry_type(entry) == "context_edit"
         and "replacement" in entry
         and isinstance(target := entry.get("targetId"), str)

@@ -4,12 +4,13 @@ Three sizes stand apart: what a provider recorded, the agents' estimate, and the
 recorded. Source: context-building spec, CB-4 to CB-8 and CB-11; compaction spec, CP-4.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from model.context import ProjectedEntry, entry_message, latest_compaction
 from model.entries import entry_id, entry_type, message_of
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject
 from model.llm_messages import ContextTemplates, convert_to_llm
 from model.messages import is_failed_answer, role_of
@@ -18,7 +19,6 @@ from model.token_estimates import context_size, estimate_tokens, measured_conten
 
 Mark = Literal["summary", "branch summary", "kept", "edited", "pruned", "not sent"]
 
-_CHECK_EVERY: Final = 256  # messages
 _LEAST_RATIO: Final = 0.2  # of recorded to estimated tokens; beyond these limits something else was recorded
 _MOST_RATIO: Final = 20.0
 
@@ -83,19 +83,16 @@ def list_context(
     projection: Sequence[ProjectedEntry],
     templates: ContextTemplates,
     rules: Rules = BRANCHWORK,
-    check: Callable[[], None] = lambda: None,
 ) -> ContextListing:
-    """Return the context at the end of a path. O(path); `check` is called now and then and may raise to stop."""
-    places = {id(entry): place for place, entry in enumerate(path)}
+    """Return the context at the end of a path. O(path)."""
+    places = {id(entry): place for place, entry in enumerate(interruptibly(path))}
     compaction = latest_compaction(path)
     kept_before = compaction if compaction is not None and projection and projection[0].entry is path[compaction] else 0
-    usage_from = max((place for place, entry in enumerate(path) if _makes_usage_old(entry)), default=-1)
+    usage_from = next((place for place in newest_first(path) if _makes_usage_old(path[place])), -1)
     listed: list[ListedMessage] = []
     points: list[RecordedSize] = []
     total = left_out = sent_count = 0
-    for number, item in enumerate(projection):
-        if number % _CHECK_EVERY == 0:
-            check()
+    for item in interruptibly(projection):
         place = places.get(id(item.entry), 0)
         original = entry_message(item.entry, rules)
         left_out += original is not None and not item.messages and entry_type(item.entry) != "compaction"

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from model.context import entry_message
 from model.entries import entry_id, entry_type, message_of
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import role_of, text_field
 from model.rules import BRANCHWORK, Rules
@@ -70,8 +71,8 @@ def find_cut_point(
     with the message it stands for by itself. Source: CP-7 to CP-9.
     """
     if messages is None:
-        messages = [own_messages(entry, rules) for entry in path]
-    traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
+        messages = [own_messages(entry, rules) for entry in interruptibly(path)]
+    traits = path_traits(path, messages, rules)
     attempts_start = omitted_attempts_start(path, messages, start_index, end_index, rules)
     return search_cut(traits, start_index, end_index, keep_recent_tokens, rules, attempts_start)
 
@@ -100,6 +101,11 @@ def cut_traits(entry: JsonObject, messages: Messages, rules: Rules = BRANCHWORK)
         is_weighed=_is_weighed(type_, messages, tokens, rules),
         tokens=tokens,
     )
+
+
+def path_traits(path: Sequence[JsonObject], messages: Sequence[Messages], rules: Rules = BRANCHWORK) -> list[CutTraits]:
+    """Return how each entry of a path takes part in the search, given the messages that each contributes. O(path)."""
+    return [cut_traits(entry, given, rules) for entry, given in zip(interruptibly(path), messages, strict=True)]
 
 
 def omitted_attempts_start(

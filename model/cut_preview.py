@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from model.compaction import adapted_keep_recent, compaction_window, keep_recent_ratio
 from model.context import build_session_projection
-from model.cut_points import CutPoint, CutTraits, cut_traits
+from model.cut_points import CutPoint, CutTraits, path_traits
 from model.entries import entry_type
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
 from model.settings import EffectiveCompactionSettings
@@ -93,10 +94,10 @@ class CutPreview:
         if path and entry_type(path[-1]) == "compaction":
             return None
         messages = path_messages(path, build_session_projection(path, rules), rules)
-        traits = [cut_traits(entry, given, rules) for entry, given in zip(path, messages, strict=True)]
+        traits = path_traits(path, messages, rules)
         counts = [
             None if entry_type(entry) == "compaction" else len(given)
-            for entry, given in zip(path, messages, strict=True)
+            for entry, given in zip(interruptibly(path), messages, strict=True)
         ]
         window = compaction_window(path, settings.boundary, rules)
         ratio = keep_recent_ratio(path, traits, window, settings, rules)

@@ -6,14 +6,14 @@ except where a rule says so. One pass over the messages; no input raises.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import block_texts, content_blocks, role_of, text_field, tool_calls
 
-_CHECK_EVERY: Final = 256  # messages between two looks at the cancellation
 _READABLE_LINE: Final = 240  # characters
 COMMIT_KEY: Final = "git commit"
 _KEY_LENGTH: Final = 2000  # characters of a command by which runs are told apart
@@ -132,12 +132,10 @@ class Findings:
     message_count: int = 0
 
 
-def find_evidence(evidence: Iterable[Evidence], check: Callable[[], None] = lambda: None) -> Findings:
-    """Return what the messages show. `check` is called now and then and may raise to stop."""
+def find_evidence(evidence: Iterable[Evidence]) -> Findings:
+    """Return what the messages show."""
     collector = _Collector()
-    for number, item in enumerate(evidence):
-        if number % _CHECK_EVERY == 0:
-            check()
+    for item in interruptibly(evidence):
         collector.take(item)
     return collector.findings
 

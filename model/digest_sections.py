@@ -32,6 +32,7 @@ from model.digest_words import (
     quoted,
     topics,
 )
+from model.interruptions import interruptibly
 
 # Characters of a quotation, by what it's for.
 GOAL_LENGTH: Final = 400
@@ -79,7 +80,7 @@ class Sections:
     def goal(self, *, continues: bool) -> list[Line]:
         """The first request that says something and the last one. `continues`: earlier goals stand before them."""
         asked = [turn.request for turn in self.findings.turns if turn.request and turn.request.text.strip()]
-        requests = [request for request in asked if weight(request.text) >= SUBSTANTIAL] or asked
+        requests = [request for request in interruptibly(asked, each=1) if weight(request.text) >= SUBSTANTIAL] or asked
         if not requests:
             return []
         word = "Then asked" if continues else "Asked"
@@ -98,7 +99,7 @@ class Sections:
     def constraints(self) -> list[Line]:
         """Sentences in which the user laid something down."""
         found: dict[str, Line] = {}
-        for request in (turn.request for turn in self.findings.turns if turn.request):
+        for request in (turn.request for turn in interruptibly(self.findings.turns, each=1) if turn.request):
             for sentence in sentences(request.text):
                 if is_constraint(sentence):
                     line = Line(f"- {quoted(sentence, ANSWER_LENGTH)}", (request.entry_id,))
@@ -109,7 +110,9 @@ class Sections:
 
     def done(self) -> list[Line]:
         """The requests that were answered, then commits, commands and checks."""
-        lines = [line for topic in topics(self.findings.turns) if (line := self._answered(topic))]
+        lines = [
+            line for topic in interruptibly(topics(self.findings.turns), each=1) if (line := self._answered(topic))
+        ]
         return limited(lines, MAX_REQUESTS, "requests") + self.commits_and_commands()
 
     def _answered(self, turn: TurnEvidence) -> Line | None:
@@ -204,7 +207,7 @@ class Sections:
         """Answers of the user to questions, and what the user said after stopping the assistant; no questions back."""
         lines = []
         turns = self.findings.turns
-        for before, turn in pairwise(turns):
+        for before, turn in interruptibly(pairwise(turns), each=1):
             if not turn.request or weight(turn.request.text) < 3 or is_question(turn.request.text):
                 continue
             said = quoted(turn.request.text, REQUEST_LENGTH)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from model.digest_evidence import TurnEvidence, excerpt, plain_text, sentences, weight, without_code
+from model.interruptions import interruptibly
 from model.summary_sections import read_summary
 
 SUBSTANTIAL: Final = 12  # weight from which a request is more than "go on"
@@ -37,7 +38,7 @@ def quoted(text: str, limit: int) -> str:
 def topics(turns: list[TurnEvidence]) -> list[TurnEvidence]:
     """Return the turns, those that only say "go on" put together with the one before. O(turns and what they hold)."""
     groups: list[list[TurnEvidence]] = []
-    for turn in turns:
+    for turn in interruptibly(turns, each=1):
         says_little = not turn.request or weight(turn.request.text) < SUBSTANTIAL
         if groups and groups[-1][0].request and says_little:
             groups[-1].append(turn)
@@ -78,8 +79,8 @@ def common_folder(paths: list[str]) -> str:
 def is_constraint(sentence: str) -> bool:
     """Return whether a sentence of the user lays something down: it isn't long, asks nothing and has a word for it."""
     return (
-        weight(sentence) >= 8
-        and len(sentence) <= MAX_CONSTRAINT_LENGTH
+        len(sentence) <= MAX_CONSTRAINT_LENGTH
+        and weight(sentence) >= 8
         and not _QUESTION_END.search(sentence)
         and _CONSTRAINT_WORDS.search(_THINKING_ALOUD.sub("", sentence)) is not None
     )

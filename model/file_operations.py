@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from model.dialects import Dialect
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import content_blocks, role_of
 from model.rules import BRANCHWORK, Rules
@@ -50,7 +51,7 @@ class FileLists:
 def operations_in_messages(messages: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> FileOperations:
     """Return the operations of the tools `read`, `write` and `edit` in messages: calls with a path that is text."""
     paths: dict[str, set[str]] = {"read": set(), "write": set(), "edit": set()}
-    for message in messages:
+    for message in interruptibly(messages):
         for name, arguments in _calls(message, rules):
             path = arguments.get("path") if isinstance(arguments, dict) else None
             if isinstance(name, str) and name in paths and isinstance(path, str) and path:

@@ -5,7 +5,7 @@ the same text. It's a summary, not a dump: each section has a limit, and what is
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,8 +22,6 @@ _UNCERTAIN: Final[frozenset[SectionName]] = frozenset({"in progress", "blocked",
 _CARRIED_MARK: Final = " (from the earlier summary)"
 _LIST_MARK = re.compile(r"\s*(?:[-*]|[0-9]{1,3}[.)])\s+")
 
-Check = Callable[[], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Digest:
@@ -33,14 +31,12 @@ class Digest:
     line_sources: tuple[tuple[str, ...], ...]
 
 
-def history_digest(
-    evidence: Iterable[Evidence], earlier: EarlierSummary | None = None, check: Check = lambda: None
-) -> Digest:
+def history_digest(evidence: Iterable[Evidence], earlier: EarlierSummary | None = None) -> Digest:
     """Return the summary of a compaction's history or of a branch, in the structured format (CP-13). O(messages).
 
-    `earlier` is merged in section by section. `check` is called now and then and may raise to stop.
+    `earlier` is merged in section by section.
     """
-    sections = Sections.of(find_evidence(evidence, check))
+    sections = Sections.of(find_evidence(evidence))
     carried = carried_lines(earlier.text, LABEL) if earlier else CarriedLines()
     source = (earlier.entry_id,) if earlier else ()
 
@@ -67,9 +63,9 @@ def history_digest(
     return _assembled(parts)
 
 
-def turn_prefix_digest(evidence: Iterable[Evidence], check: Check = lambda: None) -> Digest:
+def turn_prefix_digest(evidence: Iterable[Evidence]) -> Digest:
     """Return the summary of the first part of a split turn (CP-14)."""
-    sections = Sections.of(find_evidence(evidence, check))
+    sections = Sections.of(find_evidence(evidence))
     return _assembled(
         [
             ("## Original Request", sections.original_request()),
@@ -79,9 +75,9 @@ def turn_prefix_digest(evidence: Iterable[Evidence], check: Check = lambda: None
     )
 
 
-def short_digest(evidence: Iterable[Evidence], check: Check = lambda: None) -> str:
+def short_digest(evidence: Iterable[Evidence]) -> str:
     """Return two or three sentences for lists (CP-13, the short summary); empty when nothing was done."""
-    return short_statement(find_evidence(evidence, check))
+    return short_statement(find_evidence(evidence))
 
 
 def _marked(line: Line) -> Line:

@@ -6,6 +6,7 @@ from typing import Final
 
 from model.context import build_session_projection, context_edits
 from model.entries import entry_id, message_of
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.rules import BRANCHWORK, Rules
@@ -47,7 +48,7 @@ def prune_tool_outputs(
     """
     pruned: list[PrunedResult] = []
     newer_tokens = 0
-    for index in range(len(path) - 1, -1, -1):
+    for index in newest_first(path):
         message = message_of(path[index])
         if message is None or role_of(message) != "toolResult":
             continue
@@ -67,7 +68,7 @@ def editable_path(path: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> list
     projection = build_session_projection(path, rules)
     edited = context_edits(item.entry for item in projection)
     entries: list[JsonObject] = []
-    for item in projection:
+    for item in interruptibly(projection):
         if entry_id(item.entry) not in edited or message_of(item.entry) is None:
             entries.append(item.entry)
         elif item.messages:

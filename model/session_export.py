@@ -16,6 +16,7 @@ from model.entries import message_of
 from model.entry_index import EntryIndex
 from model.entry_preview import EntryPreview, entry_preview
 from model.entry_text import TextSection, entry_sections
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import content_blocks
 from model.outline import Outline
@@ -78,7 +79,7 @@ def plan_export(index: EntryIndex, leaf: int, *, all_branches: bool) -> ExportPl
     pending = _heads(outline, NO_ROW, trunk)[::-1]
     while pending:
         head = pending.pop()
-        rows = (head, *(row for row in _group(outline, head) if row not in outline.hides))
+        rows = (head, *(row for row in interruptibly(_group(outline, head)) if row not in outline.hides))
         fork = int(index.parent[head])
         branches.append(ExportBranch(len(branches), rows, fork))
         if fork != NO_ROW:
@@ -90,7 +91,9 @@ def plan_export(index: EntryIndex, leaf: int, *, all_branches: bool) -> ExportPl
 def _heads(outline: Outline, owner: int, rows: Iterable[int]) -> list[int]:
     """The branch heads under `owner` and under `rows` that belong to it, in the order of their forks."""
     found = [row for row in _group(outline, owner) if row in outline.hides]
-    found += [head for row in rows if row != owner for head in _group(outline, row) if head in outline.hides]
+    found += [
+        head for row in interruptibly(rows) if row != owner for head in _group(outline, row) if head in outline.hides
+    ]
     return found
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from model.context import ProjectedEntry, entry_message
 from model.entries import entry_id, entry_type, parent_id
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
 from model.timestamps import timestamp_ms
@@ -16,22 +17,22 @@ Messages = tuple[JsonObject, ...]
 
 def linked_path(path: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> Sequence[JsonObject]:
     """Return the part of a path that counts: all of it, under Pi's rules what follows the last broken parent link."""
-    if not rules.path_follows_parent_links or not path:
+    if not rules.path_follows_parent_links:
         return path
-    start = len(path) - 1
-    while start > 0 and parent_id(path[start]) == entry_id(path[start - 1]) is not None:
-        start -= 1
-    return path[start:]
+    for place in newest_first(path):
+        if place == 0 or not parent_id(path[place]) == entry_id(path[place - 1]) is not None:
+            return path[place:]
+    return path
 
 
 def path_messages(
     path: Sequence[JsonObject], projection: Iterable[ProjectedEntry], rules: Rules = BRANCHWORK
 ) -> list[Messages]:
     """Return the messages that each entry of a path contributes, given the projection at its end. O(path)."""
-    contributed = {id(item.entry): item.messages for item in projection}
+    contributed = {id(item.entry): item.messages for item in interruptibly(projection)}
     if rules.empty_branch_summary_in_window:
-        return [contributed.get(id(entry)) or _empty_branch_summary(entry) for entry in path]
-    return [contributed.get(id(entry), ()) for entry in path]
+        return [contributed.get(id(entry)) or _empty_branch_summary(entry) for entry in interruptibly(path)]
+    return [contributed.get(id(entry), ()) for entry in interruptibly(path)]
 
 
 def branch_message(entry: JsonObject, rules: Rules = BRANCHWORK) -> JsonObject | None:

@@ -10,6 +10,7 @@ from typing import Final, Literal, TypeGuard
 
 from model.compaction import CompactionPreparation
 from model.conversation_text import serialize_conversation
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.llm_messages import ContextTemplates, convert_to_llm
 from model.rules import BRANCHWORK, Rules
@@ -183,8 +184,8 @@ def conversation_text(
     rules: Rules = BRANCHWORK,
 ) -> str:
     """Return session messages as the text that a summariser reads (CP-12.1)."""
-    plain = convert_to_llm(messages, context, rules)
-    return serialize_conversation(plain, include_thinking and rules.thinking_serialized, rules)
+    plain = convert_to_llm(interruptibly(messages), context, rules)
+    return serialize_conversation(interruptibly(plain), include_thinking and rules.thinking_serialized, rules)
 
 
 def conversation_element(text: str) -> str:

@@ -7,6 +7,7 @@ tools. What is in force at a position is the replay of all of them.
 from collections.abc import Iterable
 from typing import Any
 
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import block_texts, role_of
 
@@ -17,7 +18,7 @@ def current_system_message(messages: Iterable[JsonObject]) -> JsonObject | None:
     Texts are joined by blank lines, sections replaced by name (null drops one), tools resolved by name. The time is
     that of the last system message. A field is left out when nothing is in it.
     """
-    systems = [message for message in messages if role_of(message) == "system"]
+    systems = [message for message in interruptibly(messages) if role_of(message) == "system"]
     if not systems:
         return None
     sections: dict[str, Any] = {}

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from model.context import ProjectedEntry, latest_compaction, projected_messages
 from model.entries import entry_type, message_of
+from model.interruptions import interruptibly, newest_first
 from model.json_text import JsonObject, stringify, utf16_length
 from model.messages import block_texts, content_blocks, role_of, text_field
 from model.rules import BRANCHWORK, Rules
@@ -23,6 +24,11 @@ def estimate_tokens(message: JsonObject, rules: Rules = BRANCHWORK) -> int:
     content = measured_content(message, rules)
     units = sum(map(utf16_length, content.texts)) + IMAGE_UNITS * content.images
     return -(-units // UNITS_PER_TOKEN)
+
+
+def estimate_all(messages: Iterable[JsonObject], rules: Rules = BRANCHWORK) -> int:
+    """Return the estimated tokens of messages in all (CP-4.1)."""
+    return sum(estimate_tokens(message, rules) for message in interruptibly(messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +86,7 @@ def valid_usage(message: JsonObject | None, rules: Rules = BRANCHWORK) -> JsonOb
 
 def last_usage(path: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> JsonObject | None:
     """Return the last valid usage on a path of entries, or None."""
-    usages = (valid_usage(message_of(entry), rules) for entry in reversed(path))
+    usages = (valid_usage(message_of(entry), rules) for entry in interruptibly(reversed(path)))
     return next((usage for usage in usages if usage is not None), None)
 
 
@@ -96,7 +102,7 @@ class ContextEstimate:
 
 def estimate_messages(messages: Sequence[JsonObject], rules: Rules = BRANCHWORK) -> ContextEstimate:
     """Return the size of a list of messages, counted from the newest valid usage on."""
-    for index in range(len(messages) - 1, -1, -1):
+    for index in newest_first(messages):
         usage = valid_usage(messages[index], rules)
         if usage is not None:
             return _measured(context_size(usage), messages, index, rules)
@@ -115,13 +121,15 @@ def estimate_context(
     messages = projected_messages(projection)
     estimate = estimate_messages(messages, rules)
     if estimate.last_usage_index is not None:
-        sources = [item.entry for item in projection for _ in item.messages]
+        sources = [item.entry for item in interruptibly(projection) for _ in item.messages]
         measured = sources[estimate.last_usage_index]
-        latest = next((entry for entry in reversed(path) if entry is measured or _invalidates_usage(entry)), None)
+        latest = next(
+            (entry for entry in interruptibly(reversed(path)) if entry is measured or _invalidates_usage(entry)), None
+        )
         if latest is measured:
             return estimate
     system = current_system_message(messages)
-    others = [message for message in messages if role_of(message) != "system"]
+    others = [message for message in interruptibly(messages) if role_of(message) != "system"]
     return _estimated(others if system is None else [system, *others], rules)
 
 
@@ -145,7 +153,7 @@ def context_figures(
     """Return the sizes of the context at the end of a path. O(path)."""
     estimate = estimate_context(path, projection, rules)
     return ContextFigures(
-        estimated=sum(estimate_tokens(message, rules) for message in projected_messages(projection)),
+        estimated=estimate_all(projected_messages(projection), rules),
         recorded=None if estimate.last_usage_index is None else int(estimate.usage_tokens),
         counted=int(estimate.tokens),
     )
@@ -205,7 +213,7 @@ def _answered(entries: Sequence[JsonObject], rules: Rules) -> bool:
 
 
 def _from_last_answer(messages: Sequence[JsonObject], rules: Rules) -> ContextEstimate:
-    for index in range(len(messages) - 1, -1, -1):
+    for index in newest_first(messages):
         usage = messages[index].get("usage")
         if role_of(messages[index]) == "assistant" and isinstance(usage, dict):
             return _measured(prompt_size(usage), messages, index, rules)
@@ -213,12 +221,12 @@ def _from_last_answer(messages: Sequence[JsonObject], rules: Rules) -> ContextEs
 
 
 def _measured(usage_tokens: float, messages: Sequence[JsonObject], index: int, rules: Rules) -> ContextEstimate:
-    trailing = sum(estimate_tokens(message, rules) for message in messages[index + 1 :])
+    trailing = estimate_all(messages[index + 1 :], rules)
     return ContextEstimate(usage_tokens + trailing, usage_tokens, trailing, index)
 
 
 def _estimated(messages: Iterable[JsonObject], rules: Rules) -> ContextEstimate:
-    tokens = sum(estimate_tokens(message, rules) for message in messages)
+    tokens = estimate_all(messages, rules)
     return ContextEstimate(tokens, trailing_tokens=tokens)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from model.context import SessionContext, path_context
+from model.interruptions import interruptible
 from model.json_text import JsonObject
 from model.rules import BRANCHWORK, Rules
 from model.runs import NO_ROW
@@ -212,16 +213,14 @@ class AgentSession:
         """Return the summarisers of the present settings."""
         return Summarizers(self.settings, about_tokens, self.keys, self.catalog, self.secret_gate)
 
-    def preview_navigation(
-        self, target_id: str, options: NavigationOptions | None = None, check: Callable[[], None] = lambda: None
-    ) -> NavigationPreview:
+    def preview_navigation(self, target_id: str, options: NavigationOptions | None = None) -> NavigationPreview:
         """Return what going to `target_id` would do. Raises UnknownEntryError.
 
-        Reads what would be left; `check` is called now and then and may raise to stop.
+        Reads what would be left. Interruptible.
         """
         from services.navigation import preview_navigation
 
-        return preview_navigation(self, target_id, options or NavigationOptions(), check)
+        return preview_navigation(self, target_id, options or NavigationOptions())
 
     def preview_compaction(
         self,
@@ -244,14 +243,14 @@ class AgentSession:
 
         return compaction_prompts(preparation, instructions, self.rules)
 
-    def line_sources(self, summary_id: str, check: Callable[[], None] = lambda: None) -> tuple[tuple[str, ...], ...]:
+    def line_sources(self, summary_id: str) -> tuple[tuple[str, ...], ...]:
         """Return for each line of a saved summary the entries it comes from; empty when it's no offline digest.
 
-        Reads the whole path; `check` is called now and then and may raise to stop. Raises UnknownEntryError.
+        Reads the whole path. Interruptible. Raises UnknownEntryError.
         """
         from services.digest_sources import line_sources
 
-        return line_sources(self, summary_id, check)
+        return line_sources(self, summary_id)
 
     # --- Operations --------------------------------------------------------------------------------------------------
 
@@ -361,14 +360,15 @@ class AgentSession:
 
     @contextmanager
     def operation(self, token: CancellationToken) -> Iterator[Operation]:
-        """Hold the lock of a maintenance operation (CP-24). Raises BusyError while another one holds it."""
+        """Hold the lock of a maintenance operation that `token` stops (CP-24). Raises BusyError while one holds it."""
         operation = Operation(token)
         with self._lock:
             if self.busy:
                 raise BusyError
             self._operation = operation
         try:
-            yield operation
+            with interruptible(token.raise_if_set):
+                yield operation
         finally:
             self.release(operation)
 

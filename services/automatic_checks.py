@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from model.entries import new_context_edit_entry
+from model.interruptions import interruptible
 from model.json_text import JsonObject
 from model.sentences import Sentence, told
 from model.token_estimates import estimate_context
@@ -112,7 +113,8 @@ class AutomaticChecks:
             return 0
         try:
             with session.operation(CancellationToken()), step_token(self.token) as step:
-                planned = await asyncio.to_thread(plan_pruning, session, step.raise_if_set)
+                with interruptible(step.raise_if_set):
+                    planned = await asyncio.to_thread(plan_pruning, session)
                 if not planned.results:
                     return 0
                 step.seal()

@@ -6,13 +6,14 @@ Source: session-format spec, SF-5.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from model.entries import message_of
 from model.entry_index import EntryIndex
 from model.entry_kinds import Role
 from model.entry_preview import tool_calls
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.runs import Runs
 from services.session_store import SessionStore
@@ -40,20 +41,17 @@ def call_of(store: SessionStore, index: EntryIndex, runs: Runs, row: int) -> Pai
     return None
 
 
-def results_of(
-    store: SessionStore, index: EntryIndex, runs: Runs, row: int, check: Callable[[], None] = lambda: None
-) -> dict[str, Pair]:
+def results_of(store: SessionStore, index: EntryIndex, runs: Runs, row: int) -> dict[str, Pair]:
     """Return the results of the calls in the answer at `row`, by the id of the call; the nearest of each.
 
-    Decodes results near by, so call it on a worker; `check` is called now and then and may raise to stop.
+    Decodes results near by, so call it on a worker. Interruptible.
     """
     calls = tool_calls(message_of(store.entry(row, index)) or {})
     wanted = {call_id for call in calls if isinstance(call_id := call.get("id"), str)}
     found: dict[str, Pair] = {}
     if index.role[row] != Role.ASSISTANT or not wanted:
         return found
-    for other in _near(index, runs, row, Role.TOOL_RESULT, backward_first=False):
-        check()
+    for other in interruptibly(_near(index, runs, row, Role.TOOL_RESULT, backward_first=False), each=1):
         message = message_of(store.entry(other, index)) or {}
         call_id = message.get("toolCallId")
         if isinstance(call_id, str) and call_id in wanted and call_id not in found:

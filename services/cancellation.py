@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from model.interruptions import interruptible
 from services.right_of_way import WINDOW
 from services.worker_turns import WORKERS
 
@@ -97,13 +98,14 @@ class CancellationToken:
 
 
 async def run_until_cancelled(token: CancellationToken, work: Coroutine[Any, Any, T]) -> T:
-    """Await `work`, and end it at its next await once `token` is cancelled.
+    """Await `work`, and end it at its next await once `token` is cancelled, or where it is interruptible.
 
     Raises OperationCancelled when the cancellation ended it. Work that ends by itself in spite of a cancellation keeps
     its result.
     """
     loop = asyncio.get_running_loop()
-    task = loop.create_task(work)
+    with interruptible(token.raise_if_set):
+        task = loop.create_task(work)
 
     def stop() -> None:
         with suppress(RuntimeError):  # the loop is closed: the work has ended

@@ -1,6 +1,6 @@
 """How large the context will be after a compaction that is only prepared (CP-4, CP-10, CP-19)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.compaction import CompactionPreparation
@@ -14,7 +14,7 @@ from model.rules import BRANCHWORK, Rules
 from model.summary_answers import SummaryAnswer, joined_summary
 from model.summary_requests import PassName
 from model.system_prompts import current_system_message
-from model.token_estimates import context_figures, estimate_tokens
+from model.token_estimates import context_figures, estimate_all, estimate_tokens
 from services.summarizers.digest_passes import earlier_summary, evidence_of
 from services.summarizers.offline import OFFLINE
 
@@ -52,9 +52,8 @@ def forecast(
     path: Sequence[JsonObject],
     dialect: Dialect,
     rules: Rules = BRANCHWORK,
-    check: Callable[[], None] = lambda: None,
 ) -> CompactionForecast:
-    """Return what the compaction of `path` will come to. Writes a digest; `check` may raise to stop that."""
+    """Return what the compaction of `path` will come to. Writes a digest. Interruptible."""
     context = path_context(path, rules)
     messages = context.messages
     figures = context_figures(path, context.projection, rules)
@@ -65,9 +64,9 @@ def forecast(
     return CompactionForecast(
         before=figures.estimated,
         recorded=figures.recorded,
-        kept=sum(estimate_tokens(message, rules) for message in kept),
+        kept=estimate_all(kept, rules),
         system=0 if system is None else estimate_tokens(system, rules),
-        digest=_summary_tokens(_digest(preparation, path, dialect, rules, check), rules),
+        digest=_summary_tokens(_digest(preparation, path, dialect, rules), rules),
         previous=_summary_tokens(previous, rules) if previous else None,
     )
 
@@ -77,14 +76,13 @@ def _digest(
     path: Sequence[JsonObject],
     dialect: Dialect,
     rules: Rules,
-    check: Callable[[], None],
 ) -> str:
     answers: dict[PassName, SummaryAnswer] = {}
     if preparation.summarize.messages:
-        history = history_digest(evidence_of(preparation.summarize), earlier_summary(preparation, path), check)
+        history = history_digest(evidence_of(preparation.summarize), earlier_summary(preparation, path))
         answers["history"] = SummaryAnswer(history.text)
     if preparation.turn_prefix.messages:
-        answers["turn prefix"] = SummaryAnswer(turn_prefix_digest(evidence_of(preparation.turn_prefix), check).text)
+        answers["turn prefix"] = SummaryAnswer(turn_prefix_digest(evidence_of(preparation.turn_prefix)).text)
     summary = joined_summary(preparation, answers, rules)
     files = compute_file_lists(preparation.file_ops)
     return with_file_tags(summary, files, dialect, preparation.settings.file_tag_limit, rules)

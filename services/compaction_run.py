@@ -110,12 +110,12 @@ class CompactionRun:
 
     async def run(self) -> CompactionResult:
         """Return the saved compaction. Raises what stops it; then nothing was written."""
-        session, token = self.session, self.token
+        session = self.session
         leaf_id = session.leaf_id
         snapshot = session.snapshot()
         known = KnownEntries.behind(snapshot.index, leaf_id)
         self.emit(PhaseChanged("preparing"))
-        path = await asyncio.to_thread(snapshot.path, leaf_id, token.raise_if_set)
+        path = await asyncio.to_thread(snapshot.path, leaf_id)
         try:
             return await self._run_on(path, leaf_id, known)
         finally:

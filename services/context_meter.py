@@ -3,7 +3,6 @@
 The newest usage is looked for from the end, so that following a long session costs a few entries at each change.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,6 +10,7 @@ from model.context import entry_message, path_context
 from model.entries import entry_type, message_of
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind, Role
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.runs import Rows
 from model.token_estimates import context_size, estimate_context, estimate_tokens, valid_usage
@@ -40,10 +40,8 @@ class MeterReading:
     model: str = ""
 
 
-def read_meter(
-    session: "AgentSession", leaf_id: str | None, estimate: int, check: Callable[[], None] = lambda: None
-) -> MeterReading:
-    """Return the reading at `leaf_id`. Blocking; `check` is called now and then and may raise to stop.
+def read_meter(session: "AgentSession", leaf_id: str | None, estimate: int) -> MeterReading:
+    """Return the reading at `leaf_id`. Blocking and interruptible.
 
     `estimate` is used for the size of a very long path without any usage.
     """
@@ -52,9 +50,7 @@ def read_meter(
     trailing, model = 0, None
     tokens: float | None = None
     is_compacted = is_edited = False
-    for number, row in enumerate(reversed(rows.tolist())):
-        if number % 256 == 0:
-            check()
+    for row in interruptibly(reversed(rows.tolist())):
         entry = session.store.entry(row, snapshot.index)
         model = model or _model_of(entry)
         kind = entry_type(entry)
@@ -67,12 +63,12 @@ def read_meter(
             break
         message = entry_message(entry, session.rules)
         trailing += 0 if message is None else estimate_tokens(message, session.rules)
-    model = model or _latest_model(session, snapshot.index, rows, check)
+    model = model or _latest_model(session, snapshot.index, rows)
     window, threshold = _limits(session, model)
     if tokens is not None:
         return MeterReading(int(tokens), window=window, threshold=threshold, model=_key(model))
     if len(rows) <= _LONGEST_EXACT:
-        path = snapshot.path(leaf_id, check)
+        path = snapshot.path(leaf_id)
         projection = path_context(path, session.rules).projection
         estimate = int(estimate_context(path, projection, session.rules).tokens)
     return MeterReading(
@@ -80,13 +76,10 @@ def read_meter(
     )
 
 
-def _latest_model(
-    session: "AgentSession", index: EntryIndex, rows: Rows, check: Callable[[], None]
-) -> tuple[str, str] | None:
+def _latest_model(session: "AgentSession", index: EntryIndex, rows: Rows) -> tuple[str, str] | None:
     """The model that the entries at `rows` name last."""
     naming = rows[(index.role[rows] == Role.ASSISTANT) | (index.kind[rows] == Kind.MODEL_CHANGE)]
-    for row in reversed(naming.tolist()):
-        check()
+    for row in interruptibly(reversed(naming.tolist()), each=1):
         if (model := _model_of(session.store.entry(row, index))) is not None:
             return model
     return None

@@ -1,6 +1,5 @@
 """The context at a position, read for showing: its messages, its sizes and the window that they go into."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,27 +31,25 @@ class ContextReading:
     turn: TurnOutline
 
 
-def read_context(session: "AgentSession", leaf_id: str, check: Callable[[], None] = lambda: None) -> ContextReading:
+def read_context(session: "AgentSession", leaf_id: str) -> ContextReading:
     """Return the context with the leaf at `leaf_id`. Decodes the path, so call it on a worker.
 
-    `check` is called now and then and may raise to stop. Raises UnknownEntryError.
+    Interruptible. Raises UnknownEntryError.
     """
-    with session.snapshot().decoded_path(leaf_id, check) as path:
-        return _reading_of(session, leaf_id, path, check)
+    with session.snapshot().decoded_path(leaf_id) as path:
+        return _reading_of(session, leaf_id, path)
 
 
-def _reading_of(
-    session: "AgentSession", leaf_id: str, path: list[JsonObject], check: Callable[[], None]
-) -> ContextReading:
+def _reading_of(session: "AgentSession", leaf_id: str, path: list[JsonObject]) -> ContextReading:
     context = path_context(path, session.rules)
-    listing = list_context(path, context.projection, context_templates(), session.rules, check)
+    listing = list_context(path, context.projection, context_templates(), session.rules)
     live = [message for item in live_projection(session, context.projection) for message in item.messages]
     model = context.state.model
     return ContextReading(
         listing,
         "/".join(part for part in (model.provider, model.model_id) if part) if model else "",
         context.state.thinking_level or "off",
-        read_meter(session, leaf_id, listing.estimate, check).window,
+        read_meter(session, leaf_id, listing.estimate).window,
         context.approximate,
         context.notes,
         outline_turn(live, session.rules),

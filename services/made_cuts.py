@@ -1,14 +1,14 @@
 """Where a compaction that a session already holds has cut its path (CP-9, CP-14, CP-19)."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from model.cut_points import CutTraits, cut_traits, own_messages
 from model.entry_index import EntryIndex
 from model.entry_kinds import Kind
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import text_field
 from model.rules import BRANCHWORK, Rules
@@ -17,8 +17,6 @@ from model.summary_answers import TURN_PREFIX_HEADING
 
 if TYPE_CHECKING:
     from services.session_store import SessionStore
-
-_CHECK_EVERY: Final = 64  # entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +61,10 @@ def read_made_cut(
     runs: Runs,
     compaction: int,
     rules: Rules = BRANCHWORK,
-    check: Callable[[], None] = lambda: None,
 ) -> MadeCut:
     """Return the cut of the compaction at an entry row. Reads it and, of a split turn, the entries of its prefix.
 
-    `check` is called now and then and may raise to stop.
+    Interruptible.
     """
     path = runs.path(compaction)
     entry = store.entry(compaction, index)
@@ -77,7 +74,7 @@ def read_made_cut(
     kept = max(start, _kept_place(entry, index, path))
     prefix = kept
     if start < kept < end and TURN_PREFIX_HEADING in text_field(entry, "summary"):
-        prefix = _turn_start(store, index, path, kept, start, rules, check)
+        prefix = _turn_start(store, index, path, kept, start, rules)
     return MadeCut(path, start, prefix, kept)
 
 
@@ -95,17 +92,16 @@ def _turn_start(
     kept: int,
     start: int,
     rules: Rules,
-    check: Callable[[], None],
 ) -> int:
     """The place where the turn starts that a cut before `kept` splits; `kept` where it splits none."""
 
     def traits(place: int) -> CutTraits:
-        if place % _CHECK_EVERY == 0:
-            check()
         entry = store.entry(int(path[place]), index)
         return cut_traits(entry, own_messages(entry, rules), rules)
 
-    first = next((found for place in range(kept, len(path) - 1) if (found := traits(place)).is_cut_point), None)
+    behind = interruptibly(range(kept, len(path) - 1), each=1)
+    first = next((found for place in behind if (found := traits(place)).is_cut_point), None)
     if first is not None and first.is_clean_cut:
         return kept  # the heading is one of an earlier summary, which this one quotes
-    return next((place for place in range(kept - 1, start - 1, -1) if traits(place).is_turn_start), kept)
+    before = interruptibly(range(kept - 1, start - 1, -1), each=1)
+    return next((place for place in before if traits(place).is_turn_start), kept)

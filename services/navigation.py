@@ -1,7 +1,7 @@
 """Going to another entry of the tree, with a summary of the branch that is left (TN-5 … TN-11, BS)."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -77,13 +77,11 @@ class Move:
         )
 
 
-def preview_navigation(
-    session: "AgentSession", target_id: str, options: NavigationOptions, check: Callable[[], None]
-) -> NavigationPreview:
-    """Return what going to `target_id` would do. `check` is called now and then and may raise to stop."""
+def preview_navigation(session: "AgentSession", target_id: str, options: NavigationOptions) -> NavigationPreview:
+    """Return what going to `target_id` would do. Interruptible."""
     snapshot = session.snapshot()
     move = Move.plan(snapshot, session.leaf_id, target_id)
-    with snapshot.decoded(move.abandoned_rows, check) as abandoned:
+    with snapshot.decoded(move.abandoned_rows) as abandoned:
         return _preview(session, move, abandoned, options)
 
 
@@ -170,7 +168,7 @@ class _Navigation:
         token.raise_if_set()
         summary = None
         if asks_hooks or self.options.summarize:  # to read what is left can take long: only for who looks at it
-            abandoned = await asyncio.to_thread(snapshot.entries, move.abandoned_rows, token.raise_if_set)
+            abandoned = await asyncio.to_thread(snapshot.entries, move.abandoned_rows)
             try:
                 if asks_hooks:
                     cancelled, summary = await self._ask_hooks(move, abandoned)

@@ -5,7 +5,6 @@ Source: compaction spec, CP-3 with ruling R-23.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,12 +32,12 @@ class PruningResult:
     backup: Path | None = None
 
 
-def plan_pruning(session: AgentSession, check: Callable[[], None] = lambda: None) -> Pruning:
+def plan_pruning(session: AgentSession) -> Pruning:
     """Return what pruning would change now, by the session's settings; it changes nothing.
 
-    Decodes the active path; `check` is called now and then and may raise to stop.
+    Decodes the active path. Interruptible.
     """
-    with session.snapshot().decoded_path(session.leaf_id, check) as path:
+    with session.snapshot().decoded_path(session.leaf_id) as path:
         return _planned(session, path)
 
 
@@ -57,7 +56,7 @@ def prune(session: AgentSession, token: CancellationToken) -> PruningResult:
     Raises OperationCancelled, BusyError, StoreError; then nothing has changed.
     """
     with session.operation(token):
-        planned = plan_pruning(session, token.raise_if_set)
+        planned = plan_pruning(session)
         token.seal()
         return apply_pruning(session, planned)
 

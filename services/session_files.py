@@ -55,7 +55,7 @@ def save_branch(
     rows = sorted({*path_rows, *np.flatnonzero(index.kind == Kind.LABEL).tolist()})
     time_ms = now_ms()
     branch = extract_branch(
-        store.entries(rows, index, token.raise_if_set if token is not None else lambda: None),
+        store.entries(rows, index),
         leaf_id,
         store.dialect,
         session_id=new_session_id(store.dialect, time_ms),

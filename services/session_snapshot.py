@@ -1,6 +1,6 @@
 """One state of a session, read entry by entry: what an operation works on, whatever happens to the file meanwhile."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 
@@ -56,9 +56,9 @@ class SessionSnapshot:
         """Return an entry. Raises UnknownEntryError."""
         return self._store.entry(self.row(entry_id), self.index)
 
-    def path(self, leaf_id: str | None, check: Callable[[], None] = lambda: None) -> list[JsonObject]:
-        """Return the entries from the root to `leaf_id`. `check` is called now and then and may raise to stop."""
-        return self.entries(self.runs.path(self.row(leaf_id)).tolist(), check)
+    def path(self, leaf_id: str | None) -> list[JsonObject]:
+        """Return the entries from the root to `leaf_id`. Interruptible."""
+        return self.entries(self.runs.path(self.row(leaf_id)).tolist())
 
     def common_ancestor(self, old_leaf_id: str | None, target_id: str) -> str | None:
         """Return the deepest entry on both paths, None when they share none (TN-3)."""
@@ -76,24 +76,22 @@ class SessionSnapshot:
         """Return the ids of the entries at `rows`."""
         return tuple(self.index.id_of(row) for row in rows)
 
-    def entries(self, rows: Sequence[int], check: Callable[[], None] = lambda: None) -> list[JsonObject]:
-        """Return the entries at `rows`. `check` is called before each of them and may raise to stop."""
-        return self._store.entries(rows, self.index, check)
+    def entries(self, rows: Sequence[int]) -> list[JsonObject]:
+        """Return the entries at `rows`. Interruptible."""
+        return self._store.entries(rows, self.index)
 
     @contextmanager
-    def decoded(self, rows: Sequence[int], check: Callable[[], None] = lambda: None) -> Iterator[list[JsonObject]]:
+    def decoded(self, rows: Sequence[int]) -> Iterator[list[JsonObject]]:
         """Give the entries at `rows`, as `entries` does, for as long as they are needed; then let them go.
 
         What is made of them, and holds parts of them, is best made by a function of its own: gone when this ends.
         """
-        entries = self.entries(rows, check)
+        entries = self.entries(rows)
         try:
             yield entries
         finally:
             let_go(entries)
 
-    def decoded_path(
-        self, leaf_id: str | None, check: Callable[[], None] = lambda: None
-    ) -> AbstractContextManager[list[JsonObject]]:
+    def decoded_path(self, leaf_id: str | None) -> AbstractContextManager[list[JsonObject]]:
         """Give the entries from the root to `leaf_id` as `decoded` does."""
-        return self.decoded(self.runs.path(self.row(leaf_id)).tolist(), check)
+        return self.decoded(self.runs.path(self.row(leaf_id)).tolist())

@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +25,7 @@ from model.entries import entry_id, entry_type, fresh_entry_id, parent_id
 from model.entry_index import EntryIndex
 from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, Kind, Role, Trait
 from model.errors import RefusedError
+from model.interruptions import interruptibly
 from model.json_text import JsonObject, stringify
 from model.record_heads import find_record
 from model.records import Problem
@@ -62,7 +63,6 @@ from services.store_errors import (
     StoreError,
     WriteError,
 )
-from services.watched_entries import WatchedEntries
 
 __all__ = [
     "ReadOnlyError",
@@ -259,13 +259,8 @@ class SessionStore:
         self._decoded.put(key, entry, len(line))
         return entry
 
-    def entries(
-        self, rows: Sequence[int], index: EntryIndex | None = None, check: Callable[[], None] = lambda: None
-    ) -> list[JsonObject]:
-        """Return the entries at `rows`, decoded, reading what lies together in the file at once.
-
-        `check` is called before each of them, and later while they are gone through; it may raise to stop.
-        """
+    def entries(self, rows: Sequence[int], index: EntryIndex | None = None) -> list[JsonObject]:
+        """Return the entries at `rows`, decoded, reading what lies together in the file at once. Interruptible."""
         contents = self._contents
         index = index or contents.index
         entries: list[JsonObject] = []
@@ -275,13 +270,12 @@ class SessionStore:
                 data = contents.file.read(start, length) if contents.old_entries is None else b""
             except OSError:
                 data = b""
-            for row in rows[first:last]:
-                check()
+            for row in interruptibly(rows[first:last], each=1):
                 at = int(index.offset[row]) - start
                 line = data[at : at + int(index.length[row])]
                 entry = find_record(line, index.id_of(row), int(index.kind[row])) if line else None
                 entries.append(self.entry(row, index) if entry is None else entry)
-        return WatchedEntries(entries, check)
+        return entries
 
     def measure(self, progress: Progress | None = None, token: CancellationToken | None = None) -> None:
         """Make the index measured: decode all bodies for estimates and traits, and for damage that their heads hid.

@@ -53,7 +53,7 @@ async def tree(run: Run) -> Answer:
     async with opened_store(run) as store:
         await asyncio.to_thread(store.measure, None, run.token)
         if run.given.json:
-            value = await asyncio.to_thread(tree_json, store, run.token.raise_if_set)
+            value = await asyncio.to_thread(tree_json, store)
             return Answer(lambda: value, lambda _width: ())
         width = run.console.width
         lines = await asyncio.to_thread(lambda: list(tree_lines(store, run.given.filter, width, run.token)))

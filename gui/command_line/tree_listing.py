@@ -4,7 +4,7 @@ For people it is the window's outline: the active path is the trunk, every other
 forks, so that the indentation counts forks and never entries.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from gui.command_line.text_layout import Column, count_of, facts, safe_line, table
@@ -13,6 +13,7 @@ from model.entries import entry_type, message_of
 from model.entry_index import INVALID_TIME, EntryIndex
 from model.entry_kinds import NAME_OF_ROLE, TYPE_OF_KIND, Kind, Role
 from model.entry_preview import entry_preview
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.messages import role_of
 from model.outline import Outline
@@ -36,15 +37,13 @@ def session_graph(index: EntryIndex) -> SessionGraph:
     return SessionGraph(Runs(index.parent), index.time_ms, index.estimate)
 
 
-def tree_json(store: SessionStore, check: Callable[[], None] = lambda: None) -> JsonObject:
-    """Return all entries in file order with their children oldest first (TN-1); `check` may raise to stop."""
+def tree_json(store: SessionStore) -> JsonObject:
+    """Return all entries in file order with their children oldest first (TN-1). Interruptible."""
     index = store.index
     graph = session_graph(index)
     ids = [index.id_of(row) for row in range(index.count)]
     entries = []
-    for row in range(index.count):
-        if row % _CHECK_EVERY == 0:
-            check()
+    for row in interruptibly(range(index.count)):
         kind, role = _kind_and_role(store, index, row)
         time = int(index.time_ms[row])
         parent = int(index.parent[row])

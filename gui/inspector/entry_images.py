@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QLocale, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader
 
+from model.interruptions import interruptibly
 from services.blobs import BlobFolders, is_blob_reference
 
 translate = QCoreApplication.translate
@@ -25,16 +26,10 @@ SIGNATURES = (
 """The formats that can hold nothing but an image; a drawing could name files to load."""
 
 
-def decoded_images(
-    blocks: Mapping[str, Mapping[str, Any]], folders: BlobFolders, check: Callable[[], None]
-) -> dict[str, QImage | str]:
-    """Return for each named image block its image, or a sentence why there is none. May read blobs.
-
-    `check` is called before each image and may raise to stop.
-    """
+def decoded_images(blocks: Mapping[str, Mapping[str, Any]], folders: BlobFolders) -> dict[str, QImage | str]:
+    """Return for each named image block its image, or a sentence why there is none. May read blobs. Interruptible."""
     found: dict[str, QImage | str] = {}
-    for name, block in blocks.items():
-        check()
+    for name, block in interruptibly(blocks.items(), each=1):
         data = folders.image(block)
         if not data:
             found[name] = _missing(block)

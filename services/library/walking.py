@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from model.interruptions import interruptibly
 from services.cancellation import CancellationToken
 from services.library.sessions import Stamp
 from services.system_errors import os_reason
@@ -74,7 +75,7 @@ class Walk:
                 return files, folders
             self._seen_folders.add(key)
             with os.scandir(folder) as entries:
-                for entry in entries:
+                for entry in interruptibly(entries):
                     self._take(entry, files, folders)
         except OSError as error:
             reason = os_reason(error)

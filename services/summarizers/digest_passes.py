@@ -7,12 +7,14 @@ from model.context import latest_compaction
 from model.digest_evidence import Evidence
 from model.earlier_summary import EarlierSummary
 from model.entries import entry_id
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 
 
 def evidence_of(group: MessageGroup) -> list[Evidence]:
     """Return the messages of a group, each with the id of its entry."""
-    return [Evidence(id or "", message) for id, message in zip(group.source_ids, group.messages, strict=True)]
+    pairs = interruptibly(zip(group.source_ids, group.messages, strict=True))
+    return [Evidence(id or "", message) for id, message in pairs]
 
 
 def earlier_summary(preparation: CompactionPreparation, path: Sequence[JsonObject]) -> EarlierSummary | None:

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Final
 
+from model.interruptions import interruptible
 from model.offline_digest import Digest, history_digest, short_digest, turn_prefix_digest
 from model.sentences import Sentence
 from services.cancellation import CancellationToken
@@ -28,13 +29,15 @@ class OfflineSummarizer:
         reading = Sentence("Reading 1 message") if count == 1 else Sentence("Reading {0} messages", count)
         emit(PhaseChanged("summarising", reading))
         if task.name == "short summary":
-            return PassResult(await asyncio.to_thread(short_digest, task.evidence, token.raise_if_set))
-        digest = await asyncio.to_thread(self._digest, task, token)
+            with interruptible(token.raise_if_set):
+                return PassResult(await asyncio.to_thread(short_digest, task.evidence))
+        with interruptible(token.raise_if_set):
+            digest = await asyncio.to_thread(self._digest, task)
         emit(SummaryDelta(digest.text, task.name))
         return PassResult(digest.text, line_sources=digest.line_sources)
 
     @staticmethod
-    def _digest(task: SummaryPass, token: CancellationToken) -> Digest:
+    def _digest(task: SummaryPass) -> Digest:
         if task.name == "turn prefix":
-            return turn_prefix_digest(task.evidence, token.raise_if_set)
-        return history_digest(task.evidence, task.earlier, token.raise_if_set)
+            return turn_prefix_digest(task.evidence)
+        return history_digest(task.evidence, task.earlier)

@@ -297,16 +297,17 @@ def measure_scrolling(pane: SessionPane, application: QApplication) -> None:
 @contextmanager
 def decoding(pane: SessionPane) -> Iterator[None]:
     """A worker that decodes entries all the time, as those do that add up a large session."""
+    from model.interruptions import interruptible
     from services.cancellation import CancellationToken, OperationCancelled
 
     store, token = pane.document.store, CancellationToken()
     assert store is not None
 
     def work() -> None:
-        with suppress(OperationCancelled):
+        with suppress(OperationCancelled), interruptible(token.raise_if_set):
             while True:
                 for first in range(0, store.index.count, 64):
-                    store.entries(range(first, min(first + 64, store.index.count)), check=token.raise_if_set)
+                    store.entries(range(first, min(first + 64, store.index.count)))
 
     worker = threading.Thread(target=work)
     worker.start()

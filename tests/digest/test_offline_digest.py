@@ -14,6 +14,7 @@ from model.context import entry_message
 from model.digest_evidence import Evidence, command_key, excerpt, plain_text, telling_line
 from model.earlier_summary import EarlierSummary
 from model.file_operations import without_file_tags
+from model.interruptions import interruptible
 from model.offline_digest import LABEL, Digest, history_digest, short_digest, turn_prefix_digest
 from model.summary_sections import read_summary
 
@@ -462,8 +463,8 @@ def test_it_stops_when_told_to(talk: Talk) -> None:
         if len(calls) == 2:
             raise Stop
 
-    with pytest.raises(Stop):
-        history_digest(talk.evidence, None, check)
+    with interruptible(check), pytest.raises(Stop):
+        history_digest(talk.evidence)
 
 
 # --- Helpers ---------------------------------------------------------------------------------------------------------

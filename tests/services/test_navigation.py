@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from model.errors import RefusedError, UnknownEntryError
+from model.interruptions import interruptible
 from services.agent_session import AgentSession
 from services.cancellation import CancellationToken, OperationCancelled
 from services.errors import BusyError, ServiceError
@@ -368,8 +369,9 @@ def test_a_preview_can_be_stopped_while_it_reads(figure_file: Callable[..., Path
     def check() -> None:
         raise OperationCancelled
 
-    with pytest.raises(OperationCancelled):
-        open_session(figure_file()).preview_navigation("f0000000", check=check)
+    session = open_session(figure_file())
+    with interruptible(check), pytest.raises(OperationCancelled):
+        session.preview_navigation("f0000000")
 
 
 # --- Summaries -------------------------------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from model.interruptions import interruptible
 from services.session_file import GAP_BYTES, STRETCH_BYTES, stretches
 from services.session_store import SessionStore
 
@@ -72,6 +73,6 @@ def test_reading_is_stopped() -> None:
     def stop() -> None:
         raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
-        store.entries(range(store.index.count), check=stop)
+    with interruptible(stop), pytest.raises(KeyboardInterrupt):
+        store.entries(range(store.index.count))
     store.close()
