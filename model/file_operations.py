@@ -29,7 +29,7 @@ class FileOperations:
         read: set[str] = set()
         written: set[str] = set()
         edited: set[str] = set()
-        for part in parts:
+        for part in interruptibly(parts):
             read |= part.read
             written |= part.written
             edited |= part.edited
