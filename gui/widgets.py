@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from unicodedata import bidirectional
 
@@ -337,33 +337,39 @@ class FactName(QLabel):
 
 
 class Facts(QWidget):
-    """A list of facts: what on the left, how much on the right, thin lines between."""
+    """A list of facts: what on the left, how much on the right, thin lines between.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    `names` has what each fact is about by its key. All are made at once: Qt shows parts that come later one by one.
+    """
+
+    def __init__(self, names: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._names = names
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setVerticalSpacing(5)
         self._grid.setColumnStretch(1, 1)
-        self._values: dict[str, QLabel] = {}
+        self._values = {key: self._row(name) for key, name in names.items()}
 
-    def set_fact(self, key: str, name: str, value: str, tip: str = "") -> None:
-        """Show fact `key`, below those that are there already."""
-        if key not in self._values:
-            row = self._grid.rowCount()
-            value_label = label(wrap=True)
-            value_label.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
-            value_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            self._values[key] = value_label
-            value_label.setMinimumWidth(self.fontMetrics().averageCharWidth() * VALUE_CHARACTERS)
-            name_label = FactName(name)
-            name_label.setBuddy(value_label)
-            self._grid.addWidget(name_label, row, 0)
-            self._grid.addWidget(value_label, row, 1)
-            self._grid.addWidget(rule(), row + 1, 0, 1, 2)
+    def _row(self, name: str) -> QLabel:
+        """Make a row, and return the label of its value."""
+        row = self._grid.rowCount()
+        value = label(wrap=True)
+        value.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
+        value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        value.setMinimumWidth(self.fontMetrics().averageCharWidth() * VALUE_CHARACTERS)
+        name_label = FactName(name)
+        name_label.setBuddy(value)
+        self._grid.addWidget(name_label, row, 0)
+        self._grid.addWidget(value, row, 1)
+        self._grid.addWidget(rule(), row + 1, 0, 1, 2)
+        return value
+
+    def set_fact(self, key: str, value: str, tip: str = "") -> None:
+        """Show the value of a fact, with what there is to say about it as its tip."""
         self._values[key].setText(value)
         self._values[key].setToolTip(tip)
-        self._values[key].setAccessibleName(f"{name}: {value}")
+        self._values[key].setAccessibleName(f"{self._names[key]}: {value}")
 
     def fact(self, key: str) -> str:
         """Return the shown value of fact `key`."""

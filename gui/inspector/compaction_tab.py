@@ -184,7 +184,8 @@ class CompactionTab(QWidget):
             table.addWidget(self.group_tokens[group], line * 2, 3)
             table.addWidget(rule(), line * 2 + 1, 0, 1, 4)
         table.setColumnStretch(1, 1)
-        self.facts = Facts(self._before_run)
+        sizes = {"context": self.tr("Context now → expected after"), "recorded": self.tr("Recorded usage")}
+        self.facts = Facts(sizes, self._before_run)
         self.files = FileList()
         self.notices = label(style="notice", wrap=True)
         self.summarizer = SummarizerChoice()
@@ -358,16 +359,12 @@ class CompactionTab(QWidget):
         """
         self._forecast = forecast
         if forecast is None:
-            for key, name in (
-                ("context", self.tr("Context now → expected after")),
-                ("recorded", self.tr("Recorded usage")),
-            ):
-                self.facts.set_fact(key, name, "…")
+            self.facts.set_fact("context", "…")
+            self.facts.set_fact("recorded", "…")
             return
         writer = self.summarizer.currentData()
         self.facts.set_fact(
             "context",
-            self.tr("Context now → expected after"),
             f"{full_count(forecast.before)} → {full_count(forecast.after(writer))}",
             "\n".join(
                 [
@@ -381,7 +378,6 @@ class CompactionTab(QWidget):
         )
         self.facts.set_fact(
             "recorded",
-            self.tr("Recorded usage"),
             self.tr("nothing recorded yet") if forecast.recorded is None else full_count(forecast.recorded),
             self.tr(
                 "What the provider measured for the latest answer since the last compaction or context edit; "

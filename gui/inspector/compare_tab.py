@@ -5,7 +5,7 @@ On the left is the active path, or the branch that a person pinned there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,7 +144,20 @@ class CompareTab(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setHorizontalSpacing(8)
         self._grid.setColumnStretch(0, 1)
-        self._values: dict[str, tuple[FactName, FactName]] = {}
+        self._names = {
+            "head": "",
+            "entries": self.tr("Entries"),
+            "user": self.tr("User messages"),
+            "answers": self.tr("Answers"),
+            "failed": self.tr("Failed or aborted answers"),
+            "tools": self.tr("Tool results"),
+            "tokens": self.tr("Tokens (the agents' estimate)"),
+            "used": self.tr("Tokens used (recorded)"),
+            "cost": self.tr("Cost (recorded)"),
+            "time": self.tr("From first to last"),
+            "files": self.tr("Files only read · modified"),
+        }
+        self._values = {key: self._figure_row(key) for key in self._names}
         self.left, self.right = _Messages(self), _Messages(self)
         self.left_view = self._message_view(self.left, self.tr("Messages of the active path"))
         self.right_view = self._message_view(self.right, self.tr("Messages of the other branch"))
@@ -254,39 +267,40 @@ class CompareTab(QWidget):
         return left.text(), right.text()
 
     def _show_figures(self, left: BranchFigures, right: BranchFigures) -> None:
-        def count(key: str, name: str, field: str) -> None:
-            self._set_figure(key, name, full_count(getattr(left, field)), full_count(getattr(right, field)))
-
-        def number(key: str, name: str, numbers: Iterable[float]) -> None:
-            self._set_figure(key, name, *(full_count(round(each)) for each in numbers))
+        def count(key: str, field: str) -> None:
+            self._set_figure(key, full_count(getattr(left, field)), full_count(getattr(right, field)))
 
         both = (left, right)
-        self._set_figure("head", "", self._left_name(), self.tr("Other branch"))
-        count("entries", self.tr("Entries"), "entries")
-        count("user", self.tr("User messages"), "user_messages")
-        count("answers", self.tr("Answers"), "answers")
-        count("failed", self.tr("Failed or aborted answers"), "failed_answers")
-        count("tools", self.tr("Tool results"), "tool_results")
-        count("tokens", self.tr("Tokens (the agents' estimate)"), "tokens")
-        number("used", self.tr("Tokens used (recorded)"), (side.totals.tokens for side in both))
-        self._set_figure("cost", self.tr("Cost (recorded)"), *map(_cost, both))
-        self._set_figure("time", self.tr("From first to last"), *map(_span, both))
-        self._set_figure("files", self.tr("Files only read · modified"), *map(_file_counts, both))
+        self._set_figure("head", self._left_name(), self.tr("Other branch"))
+        count("entries", "entries")
+        count("user", "user_messages")
+        count("answers", "answers")
+        count("failed", "failed_answers")
+        count("tools", "tool_results")
+        count("tokens", "tokens")
+        self._set_figure("used", *(full_count(round(side.totals.tokens)) for side in both))
+        self._set_figure("cost", *map(_cost, both))
+        self._set_figure("time", *map(_span, both))
+        self._set_figure("files", *map(_file_counts, both))
 
-    def _set_figure(self, key: str, name: str, left: str, right: str) -> None:
-        if key not in self._values:
-            row = self._grid.rowCount()
-            style = "caption" if key == "head" else None
-            self._values[key] = cells = (FactName("", style=style), FactName("", style=style))
-            if key == "head":
-                self._grid.addWidget(self.ancestor, row, 0, Qt.AlignmentFlag.AlignLeading)
-            else:
-                self._grid.addWidget(FactName(name), row, 0)
-            for column, cell in enumerate(cells, start=1):
-                cell.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
-                cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-                self._grid.addWidget(cell, row, column)
-            self._grid.addWidget(rule(), row + 1, 0, 1, 3)
+    def _figure_row(self, key: str) -> tuple[FactName, FactName]:
+        """Make the row of a figure, and return the labels of its values. Qt shows rows that come later one by one."""
+        row = self._grid.rowCount()
+        style = "caption" if key == "head" else None
+        cells = (FactName("", style=style), FactName("", style=style))
+        if key == "head":
+            self._grid.addWidget(self.ancestor, row, 0, Qt.AlignmentFlag.AlignLeading)
+        else:
+            self._grid.addWidget(FactName(self._names[key]), row, 0)
+        for column, cell in enumerate(cells, start=1):
+            cell.setAlignment(on_side(Qt.AlignmentFlag.AlignRight))
+            cell.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            self._grid.addWidget(cell, row, column)
+        self._grid.addWidget(rule(), row + 1, 0, 1, 3)
+        return cells
+
+    def _set_figure(self, key: str, left: str, right: str) -> None:
+        name = self._names[key]
         sides = (self.tr("pinned branch") if self._is_pinned else self.tr("active path"), self.tr("other branch"))
         for side, cell, value in zip(sides, self._values[key], (left, right), strict=True):
             cell.setText(value)

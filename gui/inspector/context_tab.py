@@ -90,7 +90,13 @@ class ContextTab(QWidget):
         self._notes = label(style="muted", wrap=True)
         self._is_counting = False
         self._marks: frozenset[Mark] = frozenset()
-        self.sizes = Facts(self._body)
+        names = {
+            "recorded": self.tr("Recorded usage"),
+            "estimate": self.tr("The agents' estimate (decides the cut)"),
+            "calibrated": self.tr("Calibrated estimate"),
+            "exact": self.tr("Exact count"),
+        }
+        self.sizes = Facts(names, self._body)
         self.count = QPushButton(self.tr("Count exactly"), self._body)
         self.count.setProperty("link", True)
         self.count.setToolTip(
@@ -182,7 +188,6 @@ class ContextTab(QWidget):
         self._is_counting = is_counting
         self.sizes.set_fact(
             "exact",
-            self.tr("Exact count"),
             value or self.tr("not counted"),
             self.tr("The texts of all messages by the tokenizer o200k_base; images are not in it."),
         )
@@ -225,19 +230,16 @@ class ContextTab(QWidget):
             value = size(recorded.tokens, upto)
         self.sizes.set_fact(
             "recorded",
-            self.tr("Recorded usage"),
             value,
             self.tr("What the provider measured for the latest answer since the last compaction or context edit."),
         )
         self.sizes.set_fact(
             "estimate",
-            self.tr("The agents' estimate (decides the cut)"),
             size(context.estimate),
             self.tr("A quarter of the characters. The agents decide by it where to cut."),
         )
         self.sizes.set_fact(
             "calibrated",
-            self.tr("Calibrated estimate"),
             self.tr("nothing recorded yet") if context.calibrated is None else size(context.calibrated),
             self.tr(
                 "The recorded usage, and for what came after it the estimate, scaled as the recorded numbers show."

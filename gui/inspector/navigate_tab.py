@@ -47,7 +47,13 @@ class NavigateTab(QWidget):
         self.body_scroll = TabScroll(self._body, self)
         self._title = label(self.tr("Nothing selected"), style="title", wrap=True)
         self._subtitle = label(style="muted", wrap=True)
-        self.facts = Facts(self._body)
+        names = {
+            "ancestor": self.tr("Common ancestor"),
+            "left": self.tr("You leave behind"),
+            "sent": self.tr("Sent to the summariser"),
+            "lands": self.tr("You land on"),
+        }
+        self.facts = Facts(names, self._body)
         self.files = FileList()
         self.go = WrappingRadioButton()
         self.summarize = WrappingRadioButton(self.tr("Summarise what I leave, then go"))
@@ -304,12 +310,12 @@ class NavigateTab(QWidget):
 
     def _show_facts(self, preview: NavigationPreview, ancestor: str) -> None:
         facts = self.facts
-        facts.set_fact("ancestor", self.tr("Common ancestor"), breakable(ancestor) or self.tr("none"))
+        facts.set_fact("ancestor", breakable(ancestor) or self.tr("none"))
         left = self.tr("nothing")
         if preview.abandoned:
             tokens = self.tr("{0} tokens").format(full_count(preview.abandoned_tokens))
             left = f"{entries_text(len(preview.abandoned))} · {tokens}"
-        facts.set_fact("left", self.tr("You leave behind"), left)
+        facts.set_fact("left", left)
         self._show_sent(preview, is_digest=self.summarizer.currentData() == OFFLINE)
         self.files.show_files(preview.read_files, preview.modified_files)
         if preview.lands_on_parent:
@@ -318,7 +324,7 @@ class NavigateTab(QWidget):
                 lands = self.tr("before the first entry; its text goes to the composer")
         else:
             lands = self.tr("this entry")
-        facts.set_fact("lands", self.tr("You land on"), lands)
+        facts.set_fact("lands", lands)
 
     def _show_sent(self, preview: NavigationPreview, *, is_digest: bool) -> None:
         """What the summariser gets, in numbers."""
@@ -340,4 +346,4 @@ class NavigateTab(QWidget):
             if preview.omitted:
                 omitted = self.tr("{0} older entries do not fit").format(full_count(len(preview.omitted)))
                 sent += " · " + (self.tr("1 older entry does not fit") if len(preview.omitted) == 1 else omitted)
-        self.facts.set_fact("sent", self.tr("Sent to the summariser"), sent, tip)
+        self.facts.set_fact("sent", sent, tip)

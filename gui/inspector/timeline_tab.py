@@ -48,7 +48,13 @@ class TimelineTab(QWidget):
             ("compaction", self.tr("compaction")),
         ):
             legend.addWidget(_explained(tone, text))
-        self.facts = Facts(self._body)
+        names = {
+            "now": self.tr("Now (estimate)"),
+            "largest": self.tr("Largest on the path"),
+            "threshold": self.tr("Compacts itself above"),
+            "count": self.tr("Compactions"),
+        }
+        self.facts = Facts(names, self._body)
         self.list = _Compactions()
         self.list.setAccessibleName(self.tr("Compactions on the active path"))
         self.list.setRootIsDecorated(False)
@@ -124,10 +130,10 @@ class TimelineTab(QWidget):
         now = tokens(timeline.latest)
         if timeline.window and timeline.latest is not None:
             now += self.tr(" · {0} % of the window").format(round(100 * timeline.latest / timeline.window))
-        self.facts.set_fact("now", self.tr("Now (estimate)"), now)
-        self.facts.set_fact("largest", self.tr("Largest on the path"), tokens(timeline.largest or None))
-        self.facts.set_fact("threshold", self.tr("Compacts itself above"), tokens(timeline.threshold))
-        self.facts.set_fact("count", self.tr("Compactions"), full_count(len(timeline.compactions)))
+        self.facts.set_fact("now", now)
+        self.facts.set_fact("largest", tokens(timeline.largest or None))
+        self.facts.set_fact("threshold", tokens(timeline.threshold))
+        self.facts.set_fact("count", full_count(len(timeline.compactions)))
 
     def _show_compactions(self, timeline: ContextTimeline) -> None:
         self.list.clear()
