@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from model.interruptions import interruptibly
 from model.search_query import SearchQuery, Word
 
 _TEXT_FIELDS: Final = ("text", "thinking", "content", "summary", "command", "output", "path", "oldtext", "newtext")
@@ -60,9 +61,9 @@ def search_lines(block: LineBlock, query: SearchQuery) -> LineMatches:
     literals = [word.literal for word in query.words]
     numbers: set[int] = set()
     for spelling in telling.spellings:
-        numbers.update(_lines_with(block, partial(lowered.find, spelling)))
+        numbers.update(interruptibly(_lines_with(block, partial(lowered.find, spelling))))
     found = LineMatches()
-    for number in sorted(numbers):
+    for number in interruptibly(sorted(numbers)):
         start, end = block.starts[number], block.ends[number]
         if all(_is_possible(lowered, word, start, end) for word in others):
             is_certain = all(_is_certain(lowered, literal, start, end) for literal in literals)

@@ -12,6 +12,7 @@ from model.branch_comparison import answer_at
 from model.entry_costs import entry_cost, line_cost
 from model.entry_index import EntryIndex
 from model.entry_kinds import Trait
+from model.interruptions import interruptibly
 from model.json_text import JsonObject
 from model.replies import NO_REPLY, counted_once, reply_key
 from services.cancellation import CancellationToken
@@ -55,7 +56,7 @@ def recorded_costs(
         start = int(index.offset[row])
         last = max(row + 1, int(np.searchsorted(ends, start + BLOCK_BYTES)))
         data = store.raw_bytes(start, int(ends[last - 1]) - start)
-        for each in range(row, last):
+        for each in interruptibly(range(row, last)):
             line = data[int(index.offset[each]) - start : int(ends[each]) - start]
             found = None if index.traits[each] & Trait.DAMAGED else line_cost(line)
             costs[each], replies[each] = _by_the_rule(store.entry(each, index)) if found is None else found
