@@ -78,7 +78,6 @@ class Assistance(QObject):
         """Show the command palette."""
         from gui.command_palette import CommandPalette
 
-        self.shortcuts.adopt()
         if self.palette is None:
             self.palette = CommandPalette(self._window, self.shortcuts, self._settings)
         self.palette.open()
@@ -90,7 +89,6 @@ class Assistance(QObject):
         if self.help_dialog is not None:
             self.help_dialog.activateWindow()
             return
-        self.shortcuts.adopt()
         dialog = self.help_dialog = HelpDialog(self._window, self.shortcuts)
         dialog.shortcuts_wanted.connect(lambda: self.open_settings("shortcuts"))
         dialog.finished.connect(self._forget_help)
@@ -117,7 +115,6 @@ class Assistance(QObject):
         from gui.settings_dialog.dialog import SettingsDialog
 
         if self.settings_dialog is None:
-            self.shortcuts.adopt()
             theme = str(self._settings.value("theme", ""))
             dialog = SettingsDialog(self._window, self.shortcuts, session=self._session(), theme=theme, page=page)
             dialog.settings_changed.connect(self.settings_changed)

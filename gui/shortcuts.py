@@ -41,14 +41,16 @@ class Shortcuts(QObject):
         self._window = window
         self._settings = settings
         self._defaults: dict[str, list[QKeySequence]] = {}
+        self._adopted: list[QAction] = []
 
     def adopt(self) -> None:
         """Take in actions that are new in the window: remember their shortcuts and give them the user's."""
-        for action in self._window.findChildren(QAction):
+        for action in self._window.findChildren(QAction):  # through thousands of objects: not each time they are used
             action_id = action.objectName()
             if not is_command(action) or action.property("adopted"):
                 continue
             action.setProperty("adopted", True)
+            self._adopted.append(action)
             self._defaults.setdefault(action_id, action.shortcuts())
             if (saved := self._saved(action_id)) is not None:
                 action.setShortcuts(saved)
@@ -57,9 +59,8 @@ class Shortcuts(QObject):
         """Return the actions, one for each id, in the order of the menus; those in no menu come last."""
         found: dict[str, QAction] = {}
         in_menus = [action for _place, action in menu_actions(self._window)]
-        for action in [*in_menus, *self._window.findChildren(QAction)]:
-            if is_command(action):
-                found.setdefault(action.objectName(), action)
+        for action in [*in_menus, *self._adopted]:
+            found.setdefault(action.objectName(), action)
         return list(found.values())
 
     def defaults(self, action_id: str) -> list[QKeySequence]:
@@ -76,8 +77,9 @@ class Shortcuts(QObject):
             self._settings.remove(f"{GROUP}/{action_id}")
         else:
             self._settings.setValue(f"{GROUP}/{action_id}", SEPARATOR.join(_texts(sequences)))
-        for action in self._window.findChildren(QAction, action_id):
-            action.setShortcuts(list(sequences))
+        for action in self._adopted:
+            if action.objectName() == action_id:
+                action.setShortcuts(list(sequences))
         self.changed.emit()
 
     def reset(self, action_id: str) -> None:

@@ -241,7 +241,6 @@ def measure_commands(window: MainWindow, act: Act, pump: Callable[..., None]) ->
     from PySide6.QtWidgets import QApplication
     from shiboken6 import isValid
 
-    window.assistance.shortcuts.adopt()
     for command in window.assistance.shortcuts.actions():
         name = command.objectName()
         if name in UNMEASURED or not command.isEnabled():

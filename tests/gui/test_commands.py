@@ -51,7 +51,6 @@ def open_palette(window: MainWindow, qtbot: QtBot) -> CommandPalette:
 
 def test_every_action_has_an_id_a_text_and_a_key_of_its_own(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = open_session(window, sample("real-v3-branched.jsonl"), qtbot)
-    window.assistance.shortcuts.adopt()
     of_buttons = pane.findChildren(QMenu)
     menus = [menu for menu in window.findChildren(QMenu) if menu not in of_buttons]
     in_menus = [action for menu in menus for action in menu.actions()]

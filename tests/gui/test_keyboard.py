@@ -126,7 +126,6 @@ def test_every_action_is_done_by_keys(qapp: QApplication, tmp_path: Path) -> Non
 
 
 def check_every_action(window: MainWindow) -> None:
-    window.assistance.shortcuts.adopt()
     actions = all_actions(window)
     assert len(actions) > 40
     done: list[str] = []
