@@ -52,6 +52,7 @@ class SessionTreeModel(QStandardItemModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self.dataChanged.disconnect()  # the base looks for the item of every cell then, to tell that items changed
         self.setColumnCount(len(Column))
         self._outline: Outline | None = None
         self._source: RowSource | None = None

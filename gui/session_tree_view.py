@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Set
+from collections.abc import Callable, Sequence, Set
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal, SignalInstance
 from PySide6.QtGui import (
@@ -164,8 +164,7 @@ class SessionTreeView(QTreeView):
         outline = self._model.outline
         if outline is None:
             return
-        # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows each time.
-        self.scheduleDelayedItemsLayout()
+        is_laid_out_later = False
         for head in unfolded_heads:
             self._model.index_of(head)  # fills in what lies around it
         pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
@@ -173,10 +172,24 @@ class SessionTreeView(QTreeView):
             for row, index in self._model.branches(*pending.pop()):
                 is_open = row in unfolded_heads if row in outline.hides else row not in folded_points
                 if is_open and not self.isExpanded(index):
+                    if not is_laid_out_later:
+                        # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows
+                        # each time; it takes time itself, which is spared where nothing is to be unfolded.
+                        self.scheduleDelayedItemsLayout()
+                        is_laid_out_later = True
                     self.expand(index)
                 if is_open:
                     self._model.fill(index)
                     pending.append((row, index))
+
+    def dataChanged(
+        self,
+        top_left: QModelIndex | QPersistentModelIndex,
+        bottom_right: QModelIndex | QPersistentModelIndex,
+        roles: Sequence[int] = (),
+    ) -> None:
+        """Paint again. `QTreeView` would look for both rows among all, to see whether their height has changed."""
+        QAbstractItemView.dataChanged(self, top_left, bottom_right, roles)
 
     # Painting
 

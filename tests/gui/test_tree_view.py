@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QImage, QMouseEvent, QPainter
-from PySide6.QtWidgets import QApplication, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QTreeView
 from pytestqt.qtbot import QtBot
 
 from gui import session_tree_model, session_tree_view
@@ -23,6 +23,7 @@ from gui.main_window import MainWindow
 from gui.number_text import price
 from gui.row_content import RowContent
 from gui.session_pane import SessionPane
+from gui.session_tree_view import SessionTreeView
 from gui.tree_columns import OPTIONAL, Column
 from gui.tree_guides import MOST_LEVELS
 from model.column_filters import FILTER_MODES
@@ -636,3 +637,31 @@ def test_where_a_row_is_gone_to_all_are_painted_at_once(
     settle(pane, qtbot)
     view.repaint()
     assert view.grab().toImage() == at_once
+
+
+def test_what_changes_no_rows_looks_at_none(
+    window: MainWindow, sample: Sample, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A label in a session of 100,000 entries: to lay out all rows, or to go through them, would hold up the window."""
+    laid_out: list[None] = []
+
+    def lay_out(tree: SessionTreeView) -> None:
+        laid_out.append(None)
+        QTreeView.doItemsLayout(tree)
+
+    monkeypatch.setattr(SessionTreeView, "doItemsLayout", lay_out, raising=False)
+    pane = open_session(window, sample(BRANCHED), qtbot)
+    settle(pane, qtbot)
+    assert laid_out, "the rows were laid out when they came"
+    changed: list[object] = []
+    pane.document.model.itemChanged.connect(changed.append)
+    before = pane.tree.viewport().grab().toImage()
+    laid_out.clear()
+    pane.edits.set_label("marked")
+    store = pane.document.store
+    assert store is not None
+    qtbot.waitUntil(lambda: "marked" in store.labels.values(), timeout=20_000)
+    settle(pane, qtbot)
+    assert not laid_out
+    assert pane.tree.viewport().grab().toImage() != before, "the label is there"
+    assert not changed
