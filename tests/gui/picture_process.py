@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QThreadPool
 from PySide6.QtWidgets import QApplication
 
 from gui.theme import THEMES, apply_theme
@@ -64,6 +64,7 @@ def main() -> int:
                 modes = (Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
                 picture.scaled(*BLOCKS, *modes).save(str(given.out / f"{name}.png"))
         stage.close()
+        QThreadPool.globalInstance().waitForDone()  # the places of the sessions are written into that folder
     print(json.dumps({"ratio": application.devicePixelRatio(), "faults": found}))
     return 0
 

@@ -645,11 +645,11 @@ def test_what_changes_no_rows_looks_at_none(
     """A label in a session of 100,000 entries: to lay out all rows, or to go through them, would hold up the window."""
     laid_out: list[None] = []
 
-    def lay_out(tree: SessionTreeView) -> None:
+    def lay_out_later(tree: SessionTreeView) -> None:
         laid_out.append(None)
-        QTreeView.doItemsLayout(tree)
+        QTreeView.scheduleDelayedItemsLayout(tree)
 
-    monkeypatch.setattr(SessionTreeView, "doItemsLayout", lay_out, raising=False)
+    monkeypatch.setattr(SessionTreeView, "scheduleDelayedItemsLayout", lay_out_later, raising=False)  # not virtual
     pane = open_session(window, sample(BRANCHED), qtbot)
     settle(pane, qtbot)
     assert laid_out, "the rows were laid out when they came"
