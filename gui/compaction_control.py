@@ -144,7 +144,7 @@ class CompactionControl(SummaryRun):
         self._stale = False
         self._cuts_of = index.generation
         self._surveys.start(
-            lambda token: _survey(session, index, graph.runs.path(leaf), token), self._show_survey, self._show_failure
+            lambda _token: _survey(session, index, graph.runs.path(leaf)), self._show_survey, self._show_failure
         )
 
     def gutter(self) -> tuple[NDArray[np.uint8] | None, int | None]:
@@ -231,7 +231,7 @@ class CompactionControl(SummaryRun):
             self._show_made(None)
             return
         self._made_jobs.start(
-            lambda token: _made(session, index, graph.runs, compaction, token),
+            lambda _token: _made(session, index, graph.runs, compaction),
             self._show_made,
             lambda _sentence: self._show_made(None),
         )
@@ -340,7 +340,7 @@ class _Made:
     """Of the index that the rows are of."""
 
 
-def _made(session: AgentSession, index: EntryIndex, runs: Runs, compaction: int, token: CancellationToken) -> _Made:
+def _made(session: AgentSession, index: EntryIndex, runs: Runs, compaction: int) -> _Made:
     cut = read_made_cut(session.store, index, runs, compaction, session.rules)
     groups = _groups(index.count, cut.path[:-1], cut.start, cut.prefix, cut.kept)
     return _Made(cut, groups, index.generation)
@@ -356,7 +356,7 @@ class _Survey:
     stored: StoredSummary | None
 
 
-def _survey(session: AgentSession, index: EntryIndex, path: Rows, token: CancellationToken) -> _Survey:
+def _survey(session: AgentSession, index: EntryIndex, path: Rows) -> _Survey:
     entries = session.store.entries(path.tolist(), index)
     settings = model_settings(session, entries)
     cuts = CutPreview.of(entries, settings)

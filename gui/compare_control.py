@@ -30,7 +30,6 @@ from model.rich_text import showable
 from model.runs import NO_ROW, Rows
 from model.session_graph import SessionGraph
 from services.agent_session import AgentSession
-from services.cancellation import CancellationToken
 
 READ_AT_ONCE = 256  # entries
 TITLE_CHARACTERS = 80
@@ -123,7 +122,7 @@ class CompareControl(QObject):
         title = self._title(paths.ancestor)
         self._jobs.drop()
         self._begin = lambda: self._jobs.start(
-            lambda token: _compare(session, index, paths, title, active, token), show, self._say_nothing
+            lambda _token: _compare(session, index, paths, title, active), show, self._say_nothing
         )
         self._delay.start()
 
@@ -185,7 +184,6 @@ def _compare(
     paths: ForkedPaths,
     title: str,
     active: BranchFigures | None,
-    token: CancellationToken,
 ) -> tuple[Comparison, BranchFigures]:
     def entries(rows: Rows) -> Iterator[JsonObject]:
         for first in range(0, len(rows), READ_AT_ONCE):

@@ -51,7 +51,7 @@ class MeterControl(QObject):
         leaf_id = session.leaf_id
         known = -1 if rows.context is None or outline.leaf < 0 else int(rows.context[outline.leaf])
         self._is_stale = False
-        self._jobs.start(lambda token: read_meter(session, leaf_id, max(0, known)), self._show, self._give_up)
+        self._jobs.start(lambda _token: read_meter(session, leaf_id, max(0, known)), self._show, self._give_up)
 
     def _show(self, reading: MeterReading) -> None:
         self.reading = reading

@@ -46,7 +46,7 @@ class PruneControl(QObject):
         session = self._document.session
         if session is not None:
             self._plans.start(
-                lambda token: (plan_pruning(session), session.settings.pruning),
+                lambda _token: (plan_pruning(session), session.settings.pruning),
                 self._show,
                 self.said.emit,
             )

@@ -356,7 +356,7 @@ def _lay_out(
     if outline is None:
         outline = Outline(graph, leaf, visible, wanted.arrangement)
     token.raise_if_set()
-    facts, sizes = _sizes(store, index, graph, previous, token, is_continued=is_continued)
+    facts, sizes = _sizes(store, index, graph, previous, is_continued=is_continued)
     rows = SessionRows(store, index, labels, outline, sizes, lengths)
     return _Layout(store, index, graph, outline, rows, facts, sizes)
 
@@ -378,7 +378,6 @@ def _sizes(
     index: EntryIndex,
     graph: SessionGraph,
     previous: _Layout | None,
-    token: CancellationToken,
     *,
     is_continued: bool,
 ) -> tuple[ContextFacts, Sizes | None]:

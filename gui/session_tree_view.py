@@ -164,7 +164,6 @@ class SessionTreeView(QTreeView):
         outline = self._model.outline
         if outline is None:
             return
-        is_laid_out_later = False
         for head in unfolded_heads:
             self._model.index_of(head)  # fills in what lies around it
         pending: list[tuple[int, QModelIndex]] = [(TOP_LEVEL, QModelIndex())]
@@ -172,11 +171,9 @@ class SessionTreeView(QTreeView):
             for row, index in self._model.branches(*pending.pop()):
                 is_open = row in unfolded_heads if row in outline.hides else row not in folded_points
                 if is_open and not self.isExpanded(index):
-                    if not is_laid_out_later:
-                        # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows
-                        # each time; it takes time itself, which is spared where nothing is to be unfolded.
-                        self.scheduleDelayedItemsLayout()
-                        is_laid_out_later = True
+                    # With a layout pending, Qt only remembers what is unfolded, instead of laying out all rows each
+                    # time. It takes time itself, and is spared where nothing is to be unfolded.
+                    self.scheduleDelayedItemsLayout()
                     self.expand(index)
                 if is_open:
                     self._model.fill(index)
