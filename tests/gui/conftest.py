@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from PySide6.QtCore import QLocale, QObject, QPoint, QSettings, Qt, QTranslator
+from PySide6.QtCore import QEvent, QLocale, QObject, QPoint, QSettings, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -139,8 +139,9 @@ def open_session(window: MainWindow, path: Path, qtbot: QtBot) -> SessionPane:
 
 
 def settle(pane: SessionPane, qtbot: QtBot) -> None:
-    """Wait until nothing of the pane is being computed."""
+    """Wait until nothing of the pane is being computed and what is shown has its place."""
     qtbot.waitUntil(lambda: not pane.is_computing, timeout=20_000)
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
 
 def click_entry(pane: SessionPane, entry_id: str, qtbot: QtBot) -> int:
