@@ -58,7 +58,7 @@ class CompareControl(QObject):
         self._pause = self._timer(self._follow)
         self._delay = self._timer(self._compare_chosen)
         self._begin: Callable[[], None] = lambda: None
-        document.laid_out.connect(lambda _stays: self._pause.start())
+        document.laid_out.connect(self._pause.start)
         self._texts = LatestJob(self)
         tab.text_wanted.connect(self._read)
         tab.row_wanted.connect(lambda row: jumps.to_row(row, self._index, take_focus=False))

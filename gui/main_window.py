@@ -159,7 +159,7 @@ class MainWindow(QMainWindow):
         pane.runner.stopping.connect(self._show_job)
         pane.runner.ended.connect(self._follow_runs)
         pane.document.reading_changed.connect(self._follow_runs)
-        pane.document.laid_out.connect(lambda _stays: self.session_shown.emit())
+        pane.document.laid_out.connect(self.session_shown)
         pane.document.ready.connect(lambda: QThreadPool.globalInstance().start(lambda: self._recent.add(path)))
         pane.document.ready.connect(self.status.clearMessage)
         pane.document.ready.connect(self.session_ready)

@@ -13,7 +13,7 @@ from gui.latest_job import LatestJob
 from gui.session_rows import SessionRows
 from gui.session_tree_model import SessionTreeModel
 from gui.translation import shown
-from gui.turns import Turns
+from gui.turns import LaterTurns
 from model.branch_points import branch_points, run_lengths
 from model.column_filters import visible_rows
 from model.context_sizes import ContextFacts, Sizes, context_sizes, grown_sizes
@@ -72,11 +72,12 @@ class SessionDocument(QObject):
     """A session file that is open in the window.
 
     Signals: `loading` (bytes done, bytes in all); `ready` once, when the complete session can be worked with;
-    `laid_out` (bool: the rows that were there stay) after the item model changed; `leaf_changed`; `changed_on_disk`
-    (sentence); `grown` (range of entry rows) when another program appended; `taken_along` when the leaf is at another
-    place because of what another program did; `failed` (sentence) and `stopped` when
-    loading ends without a session; `reading_changed` when `is_reading` is another than before;
-    `access_changed` when the file may be changed that could not be before, or the other way round.
+    `rows_shown` (bool: the rows that were there stay) after the item model changed, for who restores the place, and
+    `laid_out` behind it, for all that follows the rows; `leaf_changed`; `changed_on_disk` (sentence); `grown` (range of
+    entry rows) when another program appended; `taken_along` when the leaf is at another place because of what another
+    program did; `failed` (sentence) and `stopped` when loading ends without a session; `reading_changed` when
+    `is_reading` is another than before; `access_changed` when the file may be changed that could not be before, or the
+    other way round.
     """
 
     loading = Signal(object, object)
@@ -84,7 +85,8 @@ class SessionDocument(QObject):
     access_changed = Signal()
     ready = Signal()
     about_to_lay_out = Signal()
-    laid_out = Signal(bool)
+    rows_shown = Signal(bool)
+    laid_out = Signal()
     leaf_changed = Signal()
     changed_on_disk = Signal(str)
     grown = Signal(object)
@@ -109,7 +111,7 @@ class SessionDocument(QObject):
         self._follower: SessionFollower | None = None
         self._loader: SessionLoader | None = None
         self._is_reading = False
-        self._announcement = Turns((self.ready.emit,), self)
+        self._announcements = LaterTurns(self)
 
     # Reading
 
@@ -228,7 +230,7 @@ class SessionDocument(QObject):
     @property
     def is_laying_out(self) -> bool:
         """Whether the rows are about to change."""
-        return self._layouts.running
+        return self._layouts.running or self._announcements.is_waiting
 
     def close(self) -> None:
         """Stop all work and let go of the file."""
@@ -240,7 +242,7 @@ class SessionDocument(QObject):
             self._follower.stop()
             self._follower.wait()
         self._layouts.close()
-        self._announcement.stop()
+        self._announcements.close()
         if not join_jobs(self):
             log.warning("work on %s did not stop in time", self.path.name)
         if self._store is not None:
@@ -318,9 +320,18 @@ class SessionDocument(QObject):
         self._layout = layout
         if stays:
             self.model.refresh()
-        self.laid_out.emit(stays)
-        if is_first_complete:
-            self._announcement.start()  # the rows are painted first
+        self.rows_shown.emit(stays)
+        if is_first_complete:  # of a long session these are many rows: a turn for each
+            self._announcements.ask(self._tell_laid_out)
+            self._announcements.ask(self._tell_ready)
+        else:
+            self.laid_out.emit()
+
+    def _tell_laid_out(self) -> None:
+        self.laid_out.emit()
+
+    def _tell_ready(self) -> None:
+        self.ready.emit()
 
 
 def _lay_out(

@@ -507,7 +507,8 @@ class SessionPane(QMainWindow):
         document.loading.connect(self._show_loading)
         document.ready.connect(self._get_ready)
         document.about_to_lay_out.connect(self.place.remember)
-        document.laid_out.connect(self._restore_place)
+        document.rows_shown.connect(self._restore_place)
+        document.laid_out.connect(self._follow_rows)
         document.failed.connect(self._show_failure)
         document.stopped.connect(self._show_stopped)
         self.tree.entry_selected.connect(self.place.note_selection)
@@ -620,9 +621,12 @@ class SessionPane(QMainWindow):
             self.stack.setCurrentWidget(self._empty)
         paint_next_turn(self.tree.viewport())
         self.place.restore(stays)
+        self.jumps.note_layout()
+
+    def _follow_rows(self) -> None:
+        paint_next_turn(self.tree.viewport())
         self.compaction.repaint()
         self.timeline.refresh()
-        self.jumps.note_layout()
         self.notices.look_for_newest()
         self.state_changed.emit()
 

@@ -60,7 +60,7 @@ class SessionWork(QObject):
         self.pruning.said.connect(self.said)
         self.pruning.pruned.connect(self.changed)
         self.meter.changed.connect(self.measured)
-        document.laid_out.connect(lambda _stays: self.meter.refresh())
+        document.laid_out.connect(self.meter.refresh)
         document.grown.connect(self._watch_agent)
         document.ready.connect(self.turns.recall)
 

@@ -58,7 +58,7 @@ def _look_at(window: MainWindow, pane: SessionPane, entry_id: str) -> None:
     window.resize(790, 700)  # within the screen of the offscreen platform
     window.library.setVisible(False)
     window.set_filter("all")
-    pane.document.laid_out.connect(lambda _stays: QTimer.singleShot(0, lambda: _select(window, pane, entry_id)))
+    pane.document.laid_out.connect(lambda: QTimer.singleShot(0, lambda: _select(window, pane, entry_id)))
 
 
 def _select(window: MainWindow, pane: SessionPane, entry_id: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
@@ -282,6 +282,33 @@ def test_reading_is_stopped_when_all_is_read_but_not_shown_yet(
     with qtbot.waitSignal(pane.document.ready, timeout=20_000):
         qtbot.mouseClick(pane.banner.action, Qt.MouseButton.LeftButton)
     settle(pane, qtbot)
+
+
+def test_the_place_what_follows_it_and_the_end_of_reading_have_a_turn_each(
+    window: MainWindow, sample: Sample, qtbot: QtBot
+) -> None:
+    """All at once would hold up a window that shows a long session."""
+    opened: list[SessionPane] = []
+    window.sessions.pane_opened.connect(opened.append)
+    window.open_file(sample("real-v3-branched.jsonl"))
+    qtbot.waitUntil(lambda: bool(opened), timeout=20_000)
+    (pane,) = opened
+    document = pane.document
+    seen: list[str] = []
+
+    def note(what: str) -> None:
+        if not document.is_loading:
+            seen.append(what)
+            QTimer.singleShot(0, lambda: seen.append("turn"))
+
+    document.rows_shown.connect(lambda: note("rows"))
+    document.laid_out.connect(lambda: note("laid out"))
+    with qtbot.waitSignal(document.ready, timeout=20_000):
+        document.ready.connect(lambda: note("ready"))
+    assert seen[: seen.index("ready")] == ["rows", "turn", "laid out", "turn"]
+    settle(pane, qtbot)
+    assert document.outline is not None
+    assert pane.tree.current_entry() == document.outline.shown_leaf
 
 
 def test_an_empty_file_is_an_empty_session(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:

@@ -91,7 +91,7 @@ def test_what_is_not_drawn_anew_yet_leads_to_the_same_entry_or_nowhere(
     pane.said.connect(said.append)
     reached: list[str | None] = []
 
-    def act(_stays: bool) -> None:
+    def act() -> None:
         if way == "map by mouse":
             picture = pane.map_view.picture
             assert picture is not None
