@@ -89,6 +89,10 @@ class CompareControl(QObject):
         """Compare the active path, or the pinned branch, with the branch of entry `row`; an entry that both share, or
         of the left one, changes nothing.
         """
+        self._show(row, goes_on=False)
+
+    def _show(self, row: int | None, *, goes_on: bool) -> None:
+        """`goes_on`: the same two branches are shown again, perhaps with more entries."""
         document = self._document
         session, index, graph, rows = document.session, document.index, document.graph, document.rows
         if session is None or index is None or graph is None or rows is None or row is None:
@@ -111,13 +115,15 @@ class CompareControl(QObject):
         self._entry_id = index.id_of(row)
         side = (index, paths.ancestor, leaf)
         active = self._active[1] if self._active is not None and self._active[0] == side else None
-        self._tab.show_waiting()
+        goes_on = goes_on and self._index is not None and self._index.generation == index.generation
+        if not goes_on:
+            self._tab.show_waiting()
 
         def show(found: tuple[Comparison, BranchFigures]) -> None:
             comparison, active = found
             self._active = (side, active)
             self._ancestor, self._index = paths.ancestor, index
-            self._tab.show_comparison(comparison, rows)
+            self._tab.show_comparison(comparison, rows, goes_on=goes_on)
 
         title = self._title(paths.ancestor)
         self._jobs.drop()
@@ -152,7 +158,7 @@ class CompareControl(QObject):
         index = self._document.index
         if self._shown and index is not None and self._entry_id is not None:
             self._compared = None
-            self.show_entry(index.row_of(self._entry_id))
+            self._show(index.row_of(self._entry_id), goes_on=True)
 
     def _compare_chosen(self) -> None:
         self._begin()

@@ -82,10 +82,20 @@ class _Messages(QAbstractTableModel):
         self._owner = parent
         self._source: SessionRows | None = None
 
-    def show(self, rows: Rows, source: SessionRows | None) -> None:
+    def show(self, rows: Rows, source: SessionRows | None, *, goes_on: bool = False) -> bool:
+        """Show `rows`. True when those that were there stay: `goes_on`, and new ones at most follow behind them."""
+        count = len(self.rows)
+        if goes_on and 0 < count <= len(rows) and np.array_equal(rows[:count], self.rows):
+            self._source = source
+            if len(rows) > count:
+                self.beginInsertRows(NO_INDEX, count, len(rows) - 1)
+                self.rows = rows
+                self.endInsertRows()
+            return True
         self.beginResetModel()
         self.rows, self._source = rows, source
         self.endResetModel()
+        return False
 
     def rowCount(self, parent: Index = NO_INDEX) -> int:
         return 0 if parent.isValid() else len(self.rows)
@@ -180,6 +190,7 @@ class CompareTab(QWidget):
         sides.setChildrenCollapsible(False)
         self._parts.add(sides, least_lines=12, share=3)
         self._parts.add(self.files, least_lines=8, share=2)
+        self._shown_files: Sequence[FileUse] | None = None
         self.message: TextView | None = None  # made when a message is read
         layout = QVBoxLayout(self._body)
         layout.setContentsMargins(14, 12, 14, 12)
@@ -235,8 +246,11 @@ class CompareTab(QWidget):
         self.message.show_text(text)
         self.message.show()
 
-    def show_comparison(self, comparison: Comparison, source: SessionRows) -> None:
-        """Show both branches; `source` tells what each message says."""
+    def show_comparison(self, comparison: Comparison, source: SessionRows, *, goes_on: bool = False) -> None:
+        """Show both branches; `source` tells what each message says.
+
+        `goes_on`: the entry rows are those of what is shown, so that what is read in it stays where it is.
+        """
         self._title.setText(
             self.tr("Pinned branch and other branch") if self._is_pinned else self.tr("Active path and other branch")
         )
@@ -248,18 +262,24 @@ class CompareTab(QWidget):
         self._set_empty(False)
         self.ancestor.setVisible(bool(comparison.ancestor))
         self._show_figures(comparison.left, comparison.right)
-        self.left.show(comparison.left_rows, source)
-        self.right.show(comparison.right_rows, source)
-        if self.message is not None:
+        left_stays = self.left.show(comparison.left_rows, source, goes_on=goes_on)
+        right_stays = self.right.show(comparison.right_rows, source, goes_on=goes_on)
+        if self.message is not None and not (left_stays and right_stays):
             self.message.hide()
+        self._show_files(comparison.files)
+
+    def _show_files(self, files: Sequence[FileUse]) -> None:
+        if files == self._shown_files:
+            return
+        self._shown_files = files
         self.files.clear()
         names = {"read": self.tr("read"), "modified": self.tr("modified"), None: NOTHING}
-        for file in comparison.files:
+        for file in files:
             item = QTreeWidgetItem([file.path, names[file.left], names[file.right]])
             item.setSizeHint(0, QSize(0, round(self.fontMetrics().height() * ROW_HEIGHT)))
             item.setToolTip(0, plain_tip(file.path))
             self.files.addTopLevelItem(item)
-        self.files.setVisible(bool(comparison.files))
+        self.files.setVisible(bool(files))
 
     def figure(self, key: str) -> tuple[str, str]:
         """Return what is shown as one figure of both branches."""

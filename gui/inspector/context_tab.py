@@ -130,8 +130,11 @@ class ContextTab(QWidget):
         self.show_context(None)
 
     def show_context(self, context: ContextView | None) -> None:
-        """Show a context, or that there is none to show."""
-        self.text.show_text("")
+        """Show a context, or that there is none to show. A message that is being read stays, if it is in there too."""
+        number, scrolled = self.table.currentIndex().row(), self.table.verticalScrollBar().value()
+        stays = context is not None and self._holds_message(context, number)
+        if not stays:
+            self.text.show_text("")
         with laid_out_once(self._body):
             self.sizes.setVisible(context is not None)
             self.count.setVisible(context is not None)
@@ -169,6 +172,15 @@ class ContextTab(QWidget):
         widest = max(map(self.fontMetrics().horizontalAdvance, roles), default=0)
         self.table.setColumnWidth(ROLE, widest + self.fontMetrics().height())
         self._fit_columns()
+        if stays:
+            self.table.setCurrentIndex(self.model.index(number, ROLE))
+            self.table.verticalScrollBar().setValue(scrolled)
+
+    def _holds_message(self, context: ContextView, number: int) -> bool:
+        """Whether a context has the same message at a place as the one that is shown."""
+        shown = self.message(number)
+        other = context.rows[number].message if 0 <= number < len(context.rows) else None
+        return shown is not None and other is not None and shown.entry_id == other.entry_id and shown.sent == other.sent
 
     def show_waiting(self) -> None:
         """Say that a context is being built."""

@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -151,6 +152,45 @@ def test_the_comparison_follows_the_file(window: MainWindow, sample: Sample, qtb
         file.write(json.dumps({**entry, "message": {"role": "user", "content": "more", "timestamp": 1}}) + "\n")
     qtbot.waitUntil(lambda: tab.figure("entries")[0] == str(count + 1), timeout=20_000)
     settle(pane, qtbot)
+
+
+def test_what_is_read_in_a_comparison_stays_while_the_session_goes_on(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = forked_session(tmp_path / "s.jsonl")
+    pane = open_session(window, path, qtbot)
+    tab = pane.compare_tab
+    pane.tabs.setCurrentWidget(tab)
+    click_entry(pane, "x", qtbot)
+    settle(pane, qtbot)
+    for view, model in ((tab.left_view, tab.left), (tab.right_view, tab.right)):
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, pane)
+        view.setCurrentIndex(model.index(1, 0))
+        settle(pane, qtbot)
+    assert tab.message is not None
+    said = tab.message.toPlainText()
+    assert "on that way" in said
+    before = tab.text.text()
+    texts: list[str] = []
+    watch = QTimer(pane)
+    watch.timeout.connect(lambda: texts.append(tab.text.text()))
+    watch.start(1)
+    for count, (entry_id, parent, speaker) in enumerate((("g", "d", "user"), ("h", "g", "assistant")), start=3):
+        with path.open("a") as file:
+            file.write(json.dumps(message(entry_id, parent, speaker, "more")) + "\n")
+        qtbot.waitUntil(lambda: tab.figure("entries")[0] == str(count + 1), timeout=20_000)  # noqa: B023
+        settle(pane, qtbot)
+    watch.stop()
+    assert sides(pane) == (["b", "c", "d", "g", "h"], ["x", "y"])
+    assert str(tab.left.index(4, 1).data()) == "more"
+    assert [view.currentIndex().row() for view in (tab.left_view, tab.right_view)] == [1, 1]
+    assert tab.message.isVisible()
+    assert tab.message.toPlainText() == said
+    assert set(texts) == {before}, "nothing says that it is being read"
+    pane.select_id("f")
+    settle(pane, qtbot)
+    assert sides(pane)[1] == ["e", "f"]
+    assert not tab.message.isVisible()
 
 
 def test_t02_a_message_can_be_read_in_full(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:

@@ -146,6 +146,38 @@ def test_a_message_is_read_as_the_model_gets_it(window: MainWindow, tmp_path: Pa
     assert pane.selected_id == "a"
 
 
+def test_a_message_that_is_read_stays_while_the_session_goes_on(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot
+) -> None:
+    names = [f"e{number:02}" for number in range(60)]
+    entries = [
+        said(name, parent, "user" if number % 2 else "assistant", f"message {number}")
+        for number, (name, parent) in enumerate(zip(names, [None, *names[:-1]], strict=True))
+    ]
+    path = written(tmp_path, entries)
+    pane = show(window, path, qtbot)
+    tab = pane.context_tab
+    bar = tab.table.verticalScrollBar()
+    tab.table.selectRow(30)
+    bar.setValue(1)  # it is out of sight
+    settle(pane, qtbot)
+    assert "message 30" in tab.text.toPlainText()
+    seen: list[bool] = []
+    tab.text.textChanged.connect(lambda: seen.append(True))
+    with path.open("a") as file:
+        file.write(json.dumps(said("new", names[-1], "user", "one more")) + "\n")
+    qtbot.waitUntil(lambda: tab.model.rowCount() == 61, timeout=20_000)
+    settle(pane, qtbot)
+    assert (tab.table.currentIndex().row(), bar.value()) == (30, 1)
+    assert "message 30" in tab.text.toPlainText()
+    assert not seen, "it is not even painted again"
+    pane.select_id(names[20])
+    settle(pane, qtbot)
+    assert tab.model.rowCount() == 21
+    assert not tab.table.currentIndex().isValid(), "there is no such message"
+    assert not tab.text.toPlainText()
+
+
 def test_a_row_is_read_aloud_with_its_marks(window: MainWindow, sample: Sample, qtbot: QtBot) -> None:
     pane = show(window, sample("real-v3-branched.jsonl"), qtbot)
     model = pane.context_tab.model
