@@ -83,11 +83,12 @@ class SearchBar(QWidget):
         self.state = _State()
         self.hidden = QPushButton(self.tr("Hidden by the filter"))
         self._hidden_texts = (self.hidden.text(), self.hidden.text())
-        self._hides_some = False
+        self._hidden_count = 0
         self._shown: tuple[str, int, bool] | None = None
         self.hidden.setProperty("link", True)
         self.hidden.setToolTip(self.tr("The filter hides them; show all entries"))
         self.hidden.clicked.connect(self.hidden_wanted)
+        self.hidden.hide()
         self.previous = self._button("up", self.tr("Previous match"), lambda: self.step_wanted.emit(-1))
         self.next = self._button("down", self.tr("Next match"), lambda: self.step_wanted.emit(1))
         close = self._button("close", self.tr("Close the search"), self.leave)
@@ -165,14 +166,14 @@ class SearchBar(QWidget):
             return
         self._shown = shown
         self.state.show_text(text)
-        if hidden:
+        if hidden != self._hidden_count:
+            self._hidden_count = hidden
             count = full_count(hidden)
             self._hidden_texts = (
                 self.tr("{0} hidden by the filter").format(count),
                 self.tr("{0} hidden").format(count),
             )
-        self._hides_some = hidden > 0
-        self._fit()
+            self._fit()
         self.previous.setEnabled(can_step)
         self.next.setEnabled(can_step)
 
@@ -195,7 +196,7 @@ class SearchBar(QWidget):
         self.hidden.setMinimumWidth(least)
         room = self.width() - self.minimumSizeHint().width() - self._row.spacing()
         self.hidden.setText(long)
-        self.hidden.setVisible(self._hides_some and room >= least)
+        self.hidden.setVisible(self._hidden_count > 0 and room >= least)
         if self._row.sizeHint().width() > self.width():  # the words on the left would take from it
             self.hidden.setText(short)
 

@@ -16,6 +16,7 @@ from gui.search_bar import SearchBar
 from gui.session_document import SessionDocument
 from gui.session_rows import Matches
 from gui.session_tree_view import SessionTreeView
+from gui.turns import LaterTurns
 from model.entry_index import EntryIndex
 from model.outline import HIDDEN
 from model.search_query import SearchQuery
@@ -54,6 +55,7 @@ class SearchControl(QObject):
         self._painted: object = None
         """What the view showed of the matches when it was painted last."""
         self._step_when_found = 0
+        self._later = LaterTurns(self)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._show)
@@ -67,7 +69,7 @@ class SearchControl(QObject):
     @property
     def is_computing(self) -> bool:
         """Whether more may be found."""
-        return self._jobs.running or self._pause.isActive()
+        return self._jobs.running or self._pause.isActive() or self._later.is_waiting
 
     def search(self, text: str) -> None:
         """Look for `text`, which drops what is being looked for."""
@@ -108,6 +110,7 @@ class SearchControl(QObject):
     def close(self) -> None:
         """Drop what is being looked for."""
         self._pause.stop()
+        self._later.close()
         self._jobs.close()
 
     def _leave(self) -> None:
@@ -203,8 +206,11 @@ class SearchControl(QObject):
             self._painted = painted
             self._tree.viewport().update()
         if self._words or not self._text.strip():  # not between two letters that are typed
-            self.found_other.emit()
+            self._later.ask(self._tell_found)
         self._show_place()
+
+    def _tell_found(self) -> None:
+        self.found_other.emit()
 
     def _show_place(self, *_: object) -> None:
         """Say in the bar how many matches there are, and which one is selected."""
