@@ -311,6 +311,7 @@ class SessionPane(QMainWindow):
     # Inside
 
     def _steps(self) -> Iterator[Callable[[], None]]:
+        yield self._make_composer
         yield self._make_bars
         yield self._make_tree
         yield self._make_inspector
@@ -322,9 +323,11 @@ class SessionPane(QMainWindow):
         yield self._connect
         yield self._finish_assembly
 
-    def _make_bars(self) -> None:
+    def _make_composer(self) -> None:
         self._centre = _Centre(self)
         self.composer = Composer(self._centre)
+
+    def _make_bars(self) -> None:
         self.live = LiveAnswer(self._centre)
         self.banner = Banner(self._centre)
         self.search_bar = SearchBar(self._centre)
