@@ -122,7 +122,7 @@ class Assistance(QObject):
             dialog.theme_chosen.connect(self.theme_chosen)
             dialog.finished.connect(self._forget_settings)
             self.settings_dialog = dialog
-            open_next_turn(dialog)
+            open_next_turn(dialog, dialog.make_first_page)
         elif page:
             self.settings_dialog.show_page(page)
 

@@ -27,21 +27,6 @@ def paint_next_turn(widget: QWidget) -> None:
     QTimer.singleShot(1, widget, lambda: widget.setUpdatesEnabled(True))
 
 
-def open_next_turn(dialog: QDialog) -> None:
-    """Open a dialog that was just made: to make it and to lay it out are two turns. Once closed it is not opened."""
-
-    def show() -> None:
-        with right_of_way():
-            dialog.open()
-
-    opening = QTimer(dialog)
-    opening.setSingleShot(True)
-    opening.setInterval(1)
-    opening.timeout.connect(show)
-    dialog.finished.connect(opening.stop)
-    opening.start()
-
-
 class LaterTurns(QTimer):
     """Does what it was asked to, each thing in a turn of its own and once, however often it was asked in between."""
 
@@ -99,3 +84,13 @@ class Turns(QTimer):
         else:
             with right_of_way():
                 step()
+
+
+def open_next_turn(dialog: QDialog, *steps: Callable[[], object]) -> None:
+    """Open a dialog that was just made: to make it, each of `steps` and to lay it out have a turn each.
+
+    Once closed it is not opened.
+    """
+    opening = Turns((*steps, dialog.open), dialog)
+    dialog.finished.connect(opening.stop)
+    opening.start()

@@ -72,7 +72,7 @@ class OpenSession:
 
 
 class SettingsDialog(QDialog):
-    """Starts with `page`, else with the first one; the others are made while it is read.
+    """Starts with `page`, else with the first one, from `make_first_page` on; the others are made while it is read.
 
     Signals: `settings_changed` when a change was written; `filter_setting_changed` when it was the tree's filter;
     `theme_chosen` (name, "" for the system's).
@@ -121,8 +121,8 @@ class SettingsDialog(QDialog):
         }
         self.setWindowTitle(self.tr("Settings"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._first_page = page or PAGE_NAMES[0]
         self._make_widgets()
-        self.show_page(page or PAGE_NAMES[0])
         self._views = self._make_views()
         self.form.look(self._views[0])
         self._building = Turns(self._building_steps(), self)
@@ -133,6 +133,13 @@ class SettingsDialog(QDialog):
     def show_page(self, name: str) -> None:
         """Show a page by its name (one of PAGE_NAMES); it is made when it is shown first."""
         self.list.setCurrentRow(PAGE_NAMES.index(name))
+
+    def make_first_page(self) -> None:
+        """Make the page to start with, where none is shown yet. It need not be asked for: it is a turn that is spared
+        when the dialog is shown.
+        """
+        if self.list.currentRow() < 0:
+            self.show_page(self._first_page)
 
     def page(self, name: str) -> Page:
         """Return a page, complete, making it first where it was not shown yet."""
@@ -160,6 +167,7 @@ class SettingsDialog(QDialog):
     # Qt
 
     def showEvent(self, event: QShowEvent) -> None:
+        self.make_first_page()
         super().showEvent(event)
         if not self._was_shown:  # to open it is a turn of its own
             self._was_shown = True
