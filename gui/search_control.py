@@ -190,7 +190,8 @@ class SearchControl(QObject):
             return
         self._fit()
         marked = self._marked
-        order = None if marked is None else self._document.order  # a new layout has to work it out
+        is_found = marked is not None and bool(marked.any())
+        order = self._document.order if is_found else None  # a new layout has to work it out
 
         def below(row: int) -> int:
             if marked is None or order is None:
@@ -218,12 +219,10 @@ class SearchControl(QObject):
         if self._marked is None or outline is None or len(self._marked) != len(outline.owner):
             self._bar.show_nothing()
             return
-        order = self._document.order
-        assert order is not None
         hidden = int(np.count_nonzero(self._marked & (outline.owner == HIDDEN)))
         shown = int(np.count_nonzero(self._marked)) - hidden
         row = self._tree.current_entry()
         place = None
-        if row is not None and self._marked[row]:
+        if row is not None and self._marked[row] and (order := self._document.order) is not None:
             place = 1 + int(np.count_nonzero(self._marked[order.rows[: order.place[row]]]))
         self._bar.show_found(place, shown, hidden, self._percent if self._jobs.running else None)
