@@ -23,6 +23,7 @@ from gui.cost_control import CostControl
 from gui.cut_handle import CutHandle
 from gui.dock_title import Dock, DockTitle
 from gui.file_control import FileControl
+from gui.inspector.tab_scroll import TabScroll
 from gui.inspector.tabs import InspectorTabs
 from gui.jump_control import JumpControl
 from gui.latest_job import LatestJob
@@ -154,6 +155,11 @@ class SessionPane(QMainWindow):
             for control in self._controls:
                 control.close()
         self.document.close()
+
+    def delete_in_turns(self) -> None:
+        """Delete the closed pane, beginning with its tabs: to show what was behind it has a turn, and each of them."""
+        bodies = self.findChildren(TabScroll)
+        Turns((*(body.deleteLater for body in bodies), self.deleteLater), self).start()
 
     @property
     def is_computing(self) -> bool:

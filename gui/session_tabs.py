@@ -80,7 +80,7 @@ class SessionTabs(QTabWidget):
         """Close a session: running work is stopped, nothing is lost."""
         pane.close_session()
         self.removeTab(self.indexOf(pane))
-        QTimer.singleShot(1, pane, pane.deleteLater)  # to show what was behind it and to delete it are two turns
+        pane.delete_in_turns()
         self.pane_closed.emit()
 
     def rename(self, path: Path, name: str) -> bool:
