@@ -30,7 +30,7 @@ from gui.tree_header import TreeHeader
 from gui.turns import LaterTurns, right_of_way
 from model.outline import Outline
 
-FRAME_S = 0.009
+FRAME_S = 0.008
 """How long rows are painted in one frame while a person scrolls; what is left follows in the next one."""
 
 
