@@ -30,7 +30,9 @@ SESSION_LIBRARIES: Final = (
     "services.view_states", "services.worker_loop", "model.branch_sums", "model.branch_points", "model.column_filters",
     "model.context_timeline", "model.cut_preview", "model.display_order", "model.map_layout", "model.markdown_blocks",
 )  # fmt: skip
-DIALOG_LIBRARIES: Final = ("services.endpoints.discovery", "services.export", "services.settings_survey")
+DIALOG_LIBRARIES: Final = (
+    "services.endpoints.discovery", "services.export", "services.settings_survey", "services.extensions", "httpx",
+)  # fmt: skip
 # In this order each brings only a few others of ours with it.
 SESSION_MODULES: Final = (
     "gui.composer", "gui.session_document", "gui.session_tree_view", "gui.inspector.problems_tab",

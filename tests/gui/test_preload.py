@@ -43,6 +43,35 @@ os._exit(0)
 """
 
 
+SETTINGS = """
+import os, sys
+from PySide6.QtCore import QTimer
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from gui.application import make_application, make_window, settle
+application = make_application(["branchwork"])
+window = make_window(application)
+window.show()
+assistance, before = window.assistance, set()
+def begin():
+    before.update(sys.modules)
+    assistance.open_settings()
+    look()
+def look():
+    if assistance.settings_dialog is None or assistance.settings_dialog.is_busy:
+        QTimer.singleShot(20, look)
+        return
+    heavy = ("gui", "services", "model", "httpx", "keyring")
+    new = {name for name in set(sys.modules) - before if name.split(".")[0] in heavy}
+    print(sorted(name for name in new if "library" not in name), flush=True)  # the library begins by itself
+    os._exit(0)
+assistance.preload.finished.connect(lambda: QTimer.singleShot(0, begin))
+window.preload.finished.connect(assistance.preload.start)
+QTimer.singleShot(0, lambda: settle(window))
+QTimer.singleShot(60_000, lambda: os._exit(3))
+application.exec()
+"""
+
+
 def run(code: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", code],
@@ -88,6 +117,11 @@ for name in {list(modules)}:
     if not 0 < len(new) <= {MOST_MODULES_A_STEP}: print(name, len(new), *new)
 """
     assert run(code) == ""
+
+
+def test_opening_the_settings_imports_nothing_more() -> None:
+    """Also a worker that imports holds the interpreter, and with it the window that opens the dialog."""
+    assert run(SETTINGS) == "[]"
 
 
 def test_settings_wanted_at_once_open_when_their_modules_are_there(window: MainWindow, qtbot: QtBot) -> None:
