@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QDialog, QWidget
+from shiboken6 import isValid
 
 from services.right_of_way import WINDOW
 
@@ -80,7 +81,8 @@ class Turns(QTimer):
 
     def _take_step(self) -> None:
         if (step := next(self._steps, None)) is None:
-            self.stop()
+            if isValid(self):  # the steps may have been all that kept the owner, and with it this
+                self.stop()
         else:
             with right_of_way():
                 step()

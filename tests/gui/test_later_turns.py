@@ -160,6 +160,19 @@ def test_a_dialog_opens_in_the_turn_behind_that_in_which_it_was_made(qtbot: QtBo
     qtbot.waitUntil(dialog.isVisible, timeout=20_000)
 
 
+def test_the_steps_may_be_all_that_keeps_a_dialog(qtbot: QtBot) -> None:
+    gone: list[bool] = []
+
+    def make() -> None:
+        dialog = QDialog()
+        dialog.destroyed.connect(lambda: gone.append(True))
+        open_next_turn(dialog)
+
+    make()
+    qtbot.waitUntil(lambda: bool(gone), timeout=20_000)
+    qtbot.wait(5)  # what runs into what is gone fails the test
+
+
 def test_a_dialog_that_was_closed_before_is_not_opened(qtbot: QtBot) -> None:
     dialog = QDialog()
     qtbot.addWidget(dialog)
